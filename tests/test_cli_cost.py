@@ -184,3 +184,15 @@ def test_an_unknown_weight_is_told_before_anything_is_counted(efdgen, monkeypatc
 
 def test_declared_parameters_are_those_of_the_formulas(database):
     assert database.parameters == {name for i in database.ids for name in database.formula(i).all_parameters}
+
+
+def test_a_refuted_draft_is_marked_and_comes_last(efdgen: Callable, tmp_path: Path) -> None:
+    """Stood first of its table, being cheapest, as if it were a formula."""
+    mine = tmp_path / "g1p/shortw/jacobian-0/doubling/mine"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("compute X3 = X1^2\ncompute Y3 = Y1\ncompute Z3 = Z1\n")
+    done = efdgen("cost", "tables", "--database", tmp_path, "jacobian-0/doubling")
+    rows, _, notes = done.out.partition("\n\n†")
+    assert re.search(r"\n +mine +1S †", rows)
+    assert rows.splitlines()[-1].split()[0] == "mine"
+    assert "mine is not proved: P3: x == X/Z^2 does not hold" in notes

@@ -99,3 +99,25 @@ def test_every_kind_in_a_system_can_be_begun(database, efdgen):
 def test_what_is_no_id_is_refused(efdgen, name):
     done = efdgen("new", name)
     assert (done.code, done.err.startswith(f"efdgen: {name!r} is not an id")) == (2, True)
+
+
+def test_a_file_is_read_as_a_formula_of_a_place(efdgen, tmp_path):
+    """Took ids alone: a draft had to be put into a database to be shown."""
+    draft = tmp_path / "mine"
+    draft.write_text(Database().text(f"{PLACE}/dbl-2009-l").replace("E = 3*A", "E = A"))
+    shown = efdgen("show", draft, "--as", PLACE)
+    assert shown.out.startswith(f"{PLACE}/mine\n")
+    assert "refuted" in shown.out
+    done = efdgen("diff", draft, f"{PLACE}/dbl-2009-l", "--as", PLACE)
+    assert (done.code, "+ E = 3*A" in done.out) == (1, True)
+    assert f'digraph "{PLACE}/mine"' in efdgen("graph", draft, "--as", PLACE).out
+    refused = efdgen("show", draft)
+    assert refused.code == 2
+    assert "is a path, and formulas are named by ids" in refused.err
+
+
+def test_a_new_formula_of_a_built_in_name_brings_a_warning(efdgen, tmp_path):
+    """Shadowed the built-in formula, and nothing said so."""
+    done = efdgen("new", f"{PLACE}/dbl-2009-l", "--in", tmp_path)
+    assert (done.code, "hides the formula of this name" in done.err) == (0, True)
+    assert "hides" not in efdgen("new", f"{PLACE}/dbl-mine", "--in", tmp_path).err

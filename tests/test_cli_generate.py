@@ -92,6 +92,8 @@ def test_files_that_no_entry_makes_are_removed_unless_edited(efdgen, project):
         "curve/secp256k1.py": "removed",
     }
     MODULE.write_text(f"{MODULE.read_text()}# mine\n")
+    efdgen("generate")
+    assert efdgen("generate", "--check").code == 1, "an edited orphan is no project that is up to date"
     done = efdgen("generate")
     assert done.err == "kept curve/secp256k1.py: no entry produces it, but it was edited\n"
     assert {path.name for path in Path("curve").iterdir()} == {"driver.py", "k.py", "own.py", "secp256k1.py"}

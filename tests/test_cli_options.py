@@ -49,3 +49,23 @@ def test_an_option_without_effect_is_refused(efdgen, monkeypatch, tmp_path, argu
     done = efdgen(*arguments)
     assert (done.code, done.err) == (2, f"efdgen: {said}\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_options_of_all_commands_may_come_before_the_command(efdgen, tmp_path):
+    """Were options that the command line did not know there."""
+    mine = tmp_path / "g1p/shortw/jacobian-0/doubling/mine"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("compute X3 = X1\ncompute Y3 = Y1\ncompute Z3 = Z1\n")
+    for words in (("-q", "--database", tmp_path, "list"), ("list", "-q", "--database", tmp_path)):
+        assert efdgen(*words, "doubling/mine").out == "g1p/shortw/jacobian-0/doubling/mine\n"
+    assert "--quiet contradicts --verbose" in efdgen("-q", "-v", "list").err
+
+
+def test_a_name_of_two_formulas_is_said(efdgen, tmp_path):
+    """Took both formulas of a name, silently."""
+    arguments = (*COMPILE, "python", "--out", tmp_path, "--formulas")
+    said = efdgen(*arguments, "madd-2004-hmv").err
+    place = "g1p/shortw/jacobian"
+    assert "--formulas madd-2004-hmv selects 2 formulas: " in said
+    assert f"{place}-0/addition/madd-2004-hmv, {place}/addition-given-inverse/madd-2004-hmv" in said
+    assert "selects" not in efdgen(*arguments, "jacobian-0/addition/madd-2004-hm*").err

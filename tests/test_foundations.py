@@ -234,3 +234,43 @@ def test_no_tiny_field_is_blind_to_a_power():
     longer = replace(formula, assignments=(*formula.assignments, step.content))
     assert exponents(longer) == exponents(formula) | {241}
     assert all(240 % (order - 1) for order in tiny_orders(longer))
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        (("b = 7", "b = 8"), "the generator is not on the curve"),
+        (("cofactor = 1", "cofactor = 2"), "the cofactor is wrong"),
+        (("d0364141", "d0364143"), "order"),
+        (("- 977", "- 979"), "is not prime"),
+    ],
+)
+def test_a_false_curve_of_an_overlay_is_refused(edit, said, tmp_path, efdgen):
+    own = lay(tmp_path / "own", {"curves/mine.toml": text("curves/secp256k1.toml", edit)})
+    choice = ("--database", own, "--lang", "python", "--curve", own / "curves/mine.toml")
+    for command in (("compile", *choice, "--out", tmp_path / "out"), ("test", *choice)):
+        done = efdgen(*command)
+        assert (done.code, said in done.err) == (2, True), done
+    assert efdgen("curves", "check", own / "curves/mine.toml").code != 0
+    assert not (tmp_path / "out").exists()
+
+
+def test_rules_of_a_host_that_is_not_built_in_are_named(tmp_path, efdgen):
+    """Stood in no header: code for rules that the library does not keep looked like any other."""
+    name = "hosts/libsecp256k1.toml"
+    own = lay(tmp_path / "own", {name: text(name, ("a + b <= 32", "a + b <= 64"))})
+    choice = ("--field-api", "libsecp256k1", "--curve", "secp256k1", "--formulas", SECP256K1)
+    done = efdgen("compile", "--database", own, *choice, "--out", tmp_path / "out")
+    assert (done.code, "libsecp256k1.toml hides" in done.err) == (0, True)
+    header = (tmp_path / "out/secp256k1_formula.h").read_text()[:1000]
+    assert "Not built in" in header
+    assert f"{name} sha256:" in header
+
+
+def test_a_term_that_is_always_zero_is_no_division(tmp_path, efdgen):
+    """Ended with a traceback: k is 0 in every tiny field, and X3 = X1*k/k was divided."""
+    draft = tmp_path / "fermat"
+    draft.write_text("compute k = X1^11 - X1\ncompute X3 = X1*k/k\ncompute Y3 = Y1\ncompute Z3 = Z1\n")
+    done = efdgen("check", draft, "--as", "g1p/shortw/jacobian-0/doubling")
+    assert done.code == 1
+    assert "refuted: P3: x == X/Z^2 does not hold" in done.out

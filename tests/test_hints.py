@@ -220,3 +220,33 @@ def test_texts_that_make_no_sense_are_refused(database: Database, text: str, rea
     kind = database.kind("addition-hinted")
     with pytest.raises(TextError, match=reason):
         read_formula(parse_document(whole), SLOPE, system_of, kind, whole, "<text>")
+
+
+def test_a_check_that_some_curves_do_not_have_tests_nothing_there(efdgen, tmp_path):
+    """Dropped factors of parameters alone, and said that one slope is accepted."""
+    draft = tmp_path / "loose"
+    draft.write_text(
+        "hint s == (3*X1^2 + a)/(2*Y1)\ncompute X3 = s^2 - 2*X1\ncompute Y3 = s*(X1 - X3) - Y1\n"
+        "check b*(2*Y1*s) == b*(3*X1^2 + a)\n"
+    )
+    said = efdgen("check", draft, "--as", "g1p/shortw/affine/doubling-hinted").out
+    assert "unless y1 = 0: there none, or all where 3*x1^2 + a = 0 too" in said
+    assert "does not test s on curves with b = 0" in said
+    assert "complete         no" in said
+
+
+def test_verify_says_what_checks_accept(efdgen):
+    """Said nothing of it, and called such formulas complete."""
+    said = efdgen("verify", SLOPE).out
+    assert "  tests: accepts one slope alone, unless x1 - x2 = 0: there none, or all" in said
+    assert "complete: no" in said
+
+
+def test_a_hint_without_a_check_is_an_error_of_one_line(database, efdgen, tmp_path):
+    """Was "error: 'check1'", and was listed among its peers."""
+    draft = tmp_path / "unchecked"
+    draft.write_text("\n".join(line for line in database.text(SLOPE).splitlines() if "check " not in line))
+    done = efdgen("check", draft, "--as", SLOPE.rpartition("/")[0])
+    assert done.code == 1
+    assert "error: 1 hints and 0 checks; write one check for each hint" in done.out
+    assert "peers" not in done.out
