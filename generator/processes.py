@@ -40,13 +40,17 @@ def group() -> int:
 
     Raises :class:`StoppedError` while :func:`threads` stops.
     """
-    global _leader  # noqa: PLW0603 - one group for the whole process
     with _lock:
-        if _stopping:
-            raise StoppedError("stopped")
-        if _leader is None or _leader.poll() is not None:
-            _leader = subprocess.Popen(_LEADER, stdin=subprocess.PIPE, process_group=0)
-        return _leader.pid
+        return _group()
+
+
+def _group() -> int:
+    global _leader  # noqa: PLW0603 - one group for the whole process
+    if _stopping:
+        raise StoppedError("stopped")
+    if _leader is None or _leader.poll() is not None:
+        _leader = subprocess.Popen(_LEADER, stdin=subprocess.PIPE, process_group=0)
+    return _leader.pid
 
 
 def end() -> None:
@@ -62,7 +66,8 @@ def end() -> None:
 
 def start(command: Sequence[str | os.PathLike[str]], **options: Any) -> subprocess.Popen[str]:  # noqa: ANN401
     """Start a command in the group; ``options`` are those of :class:`subprocess.Popen`."""
-    return subprocess.Popen(command, text=True, process_group=group(), **options)
+    with _lock:  # a process that joins a group while it is killed would not end with it
+        return subprocess.Popen(command, text=True, process_group=_group(), **options)
 
 
 def run(
@@ -102,7 +107,8 @@ def threads() -> Iterator[ThreadPoolExecutor]:
             try:
                 yield pool
             except BaseException:
-                _stopping = True
+                with _lock:
+                    _stopping = True
                 pool.shutdown(wait=False, cancel_futures=True)
                 end()
                 raise

@@ -1,5 +1,6 @@
 """An interrupt is an interrupt: SIGINT ends a process that proves with status 130 and one line."""
 
+import json
 import os
 import signal
 import subprocess
@@ -141,5 +142,8 @@ def test_interrupted_commands_leave_nothing(tmp_path: Path, group: bool):
     ]
     time.sleep(10)
     for number, process in enumerate(begun):
-        assert interrupt(process, group=group) == (130, "", "efdgen: interrupted\n"), commands[number]
+        code, out, err = interrupt(process, group=group)
+        assert (code, err) == (130, "efdgen: interrupted\n"), commands[number]
+        # Findings are printed as they come: an interrupt leaves those before it, and no part of one.
+        assert {found["verdict"] for found in json.loads(f"{out}]" if out else "[]")} <= {"proved"}
         assert {path.name for path in (tmp_path / str(number)).iterdir()} <= {"cache"}

@@ -32,7 +32,6 @@ PROVING = [
     ["verify", "g1p/shortw"],
     ["verify", "--models"],
     ["cost", "tables", "--database", "my", PLACE],
-    ["plan", "--curve", "secp256k1"],
     ["compile", "--lang", "c", "--curve", "secp256k1"],
     ["compile", "--field-api", "libsecp256k1", "--curve", "secp256k1", "--formulas", DOUBLING],
     ["field", "--prime", "2^255-19", "--lang", "rust"],
