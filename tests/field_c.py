@@ -29,7 +29,7 @@ OPERATIONS = (
     *("inv_var", "is_square", "is_square_var", "sqrt", "inv_sqrt", "sqrt_ratio"),
     *("inv_batch", "sqr_n", "pow", "pow_public"),
 )
-NAMED_PRIMES, RANDOM_PRIMES = 8, 4
+NAMED_PRIMES, RANDOM_PRIMES = 5, 3
 Kept = tuple[int, ...]
 INTRINSICS = """
 #pragma once

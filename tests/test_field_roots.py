@@ -17,7 +17,7 @@ from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.vectors import field_primes
 from efdgen.verify.vectors.field_primes import random_primes
 
-NAMED_PRIMES, RANDOM_PRIMES = 8, 4
+NAMED_PRIMES, RANDOM_PRIMES = 5, 3
 # p - 1 is divisible by these powers of two: 1, 2, 4, 8, 16; 1, 2, 32, 96.
 PRIMES = {
     "3": 3,

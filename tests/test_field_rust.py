@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.limbs.plan import RepresentationKind
 
-NAMED_PRIMES, RANDOM_PRIMES = 8, 4
+NAMED_PRIMES, RANDOM_PRIMES = 5, 3
 EXHAUSTIVE = 16
 # What is wrong is the first of the functions that has this text, in either size of words.
 WRONG = {

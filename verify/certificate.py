@@ -79,7 +79,7 @@ def certify(formula: Formula, program: Program) -> Certificate:
 
 def _founded(formula: Formula, certificate: Certificate) -> Certificate:
     """Return a certificate that takes account of the models and maps that are not built in."""
-    if certificate.verdict != "proved" or not own_foundations(formula):
+    if certificate.verdict == "refuted" or not own_foundations(formula):
         return certificate
     try:
         primes = ask(_prove_foundations, formula)
