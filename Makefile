@@ -136,7 +136,7 @@ some-mutants: $(INSTALLED)
 	@$(MAKE) mutants SEED=11 COUNT=1 MUTANTS="$(SOME_MUTANTS:%=--kind %)"
 
 .PHONY: every-prime
-every-prime: $(INSTALLED) ## test all primes and curves of which test-all draws a few: SLICE=3/96, in minutes, or all of 96
+every-prime: $(INSTALLED) ## test all primes and curves; test-all draws a few: SLICE=3/96 for one of 96 slices, or all 96
 	$(call say,Testing fields of all sizes and all built-in curves)
 	@$(BIN)/python tests/slices.py every-prime $(or $(SLICE),96) \
 		$(BIN)/python -m pytest -v -n $(JOBS) --slice '{slice}' $(DRAWN:%=tests/test_%.py)

@@ -64,7 +64,7 @@ def end() -> None:
         leader.communicate()
 
 
-def start(command: Sequence[str | os.PathLike[str]], **options: Any) -> subprocess.Popen[str]:  # noqa: ANN401
+def start(command: Sequence[str | os.PathLike[str]], **options: Any) -> subprocess.Popen[str]:  # noqa: ANN401 - those of Popen
     """Start a command in the group; ``options`` are those of :class:`subprocess.Popen`."""
     with _lock:  # a process that joins a group while it is killed would not end with it
         return subprocess.Popen(command, text=True, process_group=_group(), **options)
