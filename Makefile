@@ -30,8 +30,9 @@ C_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -
 RUFF_OUT   := --isolated --target-version py311 --line-length 110 --select E,W,F,I,N,D,ANN,UP,B,SIM,RUF,PL \
               --ignore D203,D213,PLR2004,PLR0913,PLR0915
 
-# Curves whose protocols in C are checked for constant time.
+# Curves that are checked for constant time in C, with protocols or without: one of each kind and size of words.
 PROTOCOL_CURVES := secp256k1 edwards25519 Curve25519
+SECRET_CURVES   ?= P-256 Ed448 Curve448
 # How many mutants of each kind `make mutants` makes.
 COUNT ?= 10
 SOME_MUTANTS := formulas limb inversion points combs ladders protocols host
@@ -46,7 +47,9 @@ WORDS    ?= 64
 BY_FILE := --dist loadfile --no-loadscope-reorder
 
 # Tests that draw a few of many cases.
-DRAWN := every_prime every_curve field_c field_rust field_roots field_quadratic limbs_proofs curve_c
+DRAWN := every_prime every_curve field_c field_rust field_roots field_quadratic limbs_proofs curve_c \
+         constant_time field_functions field_helpers field_inversion field_loops field_proofs field_squares ladders \
+         limbs_rendered maps
 
 # What test-all builds and runs with beside a C compiler and Rust, as Debian names it.
 PACKAGES   := clang-19 libclang-rt-19-dev llvm-19 valgrind libssl-dev
@@ -167,7 +170,7 @@ constant-time: $(INSTALLED) ## run whole curves in valgrind with all inputs secr
 	@$(if $(filter c,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang c $(WORDS:%=--word %) \
 		--set protocols $(PROTOCOL_CURVES:%=--curve %))
 	@$(if $(filter c,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang c $(WORDS:%=--word %) \
-		--set curve $(patsubst %,--curve %,$(filter-out $(PROTOCOL_CURVES),$(WHOLE_CURVES))))
+		--set curve $(SECRET_CURVES:%=--curve %))
 	@$(if $(filter rust,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang rust $(WORDS:%=--word %) \
 		--set curve $(CURVES:%=--curve %))
 

@@ -45,6 +45,7 @@ LONGEST = (
 def pytest_configure() -> None:
     """Have crates built without what is for debuggers alone; fold no line, and say no progress."""
     gc.set_threshold(ALLOCATIONS)
+    os.environ.setdefault("EFDGEN_TEST_SEED", f"{random.randrange(2**32)}")
     os.environ.pop("COLUMNS", None)
     os.environ["EFDGEN_PROGRESS"] = "never"
     os.environ |= {"CARGO_INCREMENTAL": "0", "CARGO_PROFILE_DEV_DEBUG": "0"}
@@ -81,13 +82,45 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slice", metavar="I/N", help="test a slice of all primes and curves, not a few")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest files, and mark the tests that need the database as published."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Draw cases, begin with the longest files, and mark the tests that need the database as published."""
+    items[:] = cases_of(config, items)
     order = {name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: order.get(item.path.stem, len(order)))
     for item in items:
         if "upstream" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.published)
+
+
+def cases_of(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return tests with as many cases of each as its mark ``drawn`` says, others in each run.
+
+    Who asks for tests by name gets all cases, and a slice has its share. Processes that share a run draw the
+    same.
+    """
+    if any("::" in argument for argument in config.args) or config.getoption("keyword"):
+        return items
+    rng = random.Random(os.environ["EFDGEN_TEST_SEED"])
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("drawn"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    kept: set[str] = set()
+    for found in cases.values():
+        (count,) = found[0].get_closest_marker("drawn").args
+        if asked := config.getoption("slice"):
+            (number,), slices_in_all = slices.parsed(asked)
+            kept.update(item.nodeid for item in found[number - 1 :: slices_in_all])
+        else:
+            kept.update(item.nodeid for item in rng.sample(found, min(count, len(found))))
+    left_out = {item.nodeid for found in cases.values() for item in found} - kept
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
+    return [item for item in items if item.nodeid not in left_out]
+
+
+def pytest_report_header() -> str:
+    """Say what draws the cases again."""
+    return f"cases are drawn with EFDGEN_TEST_SEED={os.environ['EFDGEN_TEST_SEED']}"
 
 
 @pytest.fixture(scope="session")

@@ -119,6 +119,7 @@ def signatures(database) -> WholeSubject:
     return protocols
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     ("file", "right", "wrong", "where"),
     [

@@ -64,6 +64,7 @@ def test_every_tiny_case_is_there():
     assert {*SYSTEMS, "long halves"} == set(TINY)
 
 
+@pytest.mark.drawn(60)
 @pytest.mark.parametrize("rows", TINY_CURVE, ids=lambda rows: rows.__name__)
 def test_all_of_a_tiny_curve(tiny, rows, rng):
     assert tiny.differences(rows(tiny.curve, rng)) == []

@@ -82,11 +82,11 @@ def special_primes(bits: int, rng: random.Random) -> dict[str, int]:
 
 @pytest.fixture
 def sizes(pytestconfig, rng, few) -> list[int]:
-    """A size of each half of the range, others in each run; or those of a slice."""
+    """A size of the lower third of the range and one above, others in each run; or those of a slice."""
     if pytestconfig.getoption("slice"):
         return few(rng, SIZES, 0)
-    half = len(SIZES) // 2
-    return [rng.choice(SIZES[:half]), rng.choice(SIZES[half:])]
+    third = len(SIZES) // 3
+    return [rng.choice(SIZES[:third]), rng.choice(SIZES[third:])]
 
 
 def primes_of(bits: int, rng: random.Random) -> dict[str, int]:
@@ -150,6 +150,7 @@ def test_a_loose_number_of_one_more_bit_than_words_is_squared(bits, target, data
         prove_limb_program(lower_to_limbs(program, chosen), program, chosen)
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("language", ["c", "rust"])
 @pytest.mark.parametrize("bits", [30, 60, 62, 124])
 def test_squares_are_told_where_a_limb_is_a_sign_alone(bits, language, tmp_path_factory, monkeypatch):
@@ -176,13 +177,14 @@ def failures_of(prime: int, seed: int) -> list[str]:
     return [f"{result.language}: {result.function}" for result in results if not result.ok]
 
 
-def test_fields_of_every_size_are_built_and_run(sizes, few, rng, cc, cargo):
-    """Of a size, or of each, a random prime, or one of a special shape."""
-    for bits in few(rng, sizes, 1):
+def test_fields_of_every_size_are_built_and_run(pytestconfig, sizes, rng, cc, cargo):
+    """Of the lower size, or of each of a slice, a random prime, or one of a special shape."""
+    for bits in sizes if pytestconfig.getoption("slice") else sizes[:1]:
         shape, prime = rng.choice(sorted(primes_of(bits, rng).items()))
         assert failures_of(prime, 1) == [], (shape, hex(prime))
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("curve", ["alt_bn128", "Pallas", "secp224k1"])
 @pytest.mark.parametrize("system", ["projective", "projective-0"])
 def test_a_plan_takes_an_addition_that_its_own_proof_accepts(curve, system, database):

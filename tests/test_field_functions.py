@@ -34,6 +34,7 @@ PROVED = [
 ]
 
 
+@pytest.mark.drawn(5)
 @pytest.mark.parametrize("language", ["c", "rust"])
 @pytest.mark.parametrize(("prime", "nonresidue"), PROVED)
 def test_what_is_printed_is_proved(prime, nonresidue, language):

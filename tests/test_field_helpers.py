@@ -62,6 +62,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize(("word", "right", "wrong", "text"), WRONG)
 def test_what_loses_a_bit_is_refuted(word, right, wrong, text):
     emitted = emitted_words(word, Names("fp"), "c")
@@ -83,6 +84,7 @@ WRONG_RUST = [
 ]
 
 
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize(("word", "right", "wrong", "text"), WRONG_RUST)
 def test_what_loses_a_bit_in_rust_is_refuted(word, right, wrong, text):
     emitted = emitted_words(word, Names("fp"), "rust")

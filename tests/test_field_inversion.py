@@ -56,6 +56,7 @@ def c_driver(compiler: str, folder: Path, p: int, word: int, *flags: str, edit=l
     return folder / "driver"
 
 
+@pytest.mark.drawn(5)
 @pytest.mark.parametrize("word", [64, 32])
 @pytest.mark.parametrize("p", SHAPES.values(), ids=SHAPES.keys())
 def test_c_inverts(cc, p, word, rng, tmp_path):
@@ -96,6 +97,7 @@ def test_a_defect_is_seen(cc, right, wrong, rng, tmp_path):
     assert differences(c_driver(cc, tmp_path, p, 64, "-Wno-error", edit=edit), p, values(p, rng)) != []
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("features", [(), ("--features", "word32")], ids=["64", "32"])
 def test_rust_inverts(cargo, features, rng, tmp_path):
     for p in (251, 2**255 - 19, 5 * 2**248 - 1, 2**521 - 1):

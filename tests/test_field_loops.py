@@ -268,6 +268,7 @@ def test_a_wrong_turn_is_refuted(language, edit, tmp_path, monkeypatch):
         prove_loop(edited(narrow, right, wrong))
 
 
+@pytest.mark.drawn(30)
 @pytest.mark.parametrize(
     ("language", "edit"), [(key, edit) for key, edits in AROUND.items() for edit in edits]
 )

@@ -55,6 +55,7 @@ def exact_steps(bits: int, twice_delta: int) -> int:
     return steps
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("twice_delta", [1, 2])
 @pytest.mark.parametrize("bits", [2, 3, 8, 16, 24])
 def test_bounds_are_those_of_exact_hulls_or_a_little_more(bits, twice_delta):
@@ -96,6 +97,7 @@ P224 = RootSteps.of(2**224 - 2**96 + 1)
 SECP256K1 = RootSteps.of(2**256 - 2**32 - 977)
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize(
     ("steps", "text"),
     [

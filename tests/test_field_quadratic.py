@@ -141,6 +141,7 @@ def compiled(folder: Path, compiler: str, *flags: str) -> list[str | Path]:
     return [folder / "test_fp2"]
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("prime", PRIMES.values())
 def test_c_agrees_with_integers(prime, compilers, few, rng, tmp_path):
     field = Field2(c_program(tmp_path, prime, -1).field().prime, -1)

@@ -59,6 +59,7 @@ def c_program(
     return [folder / "test_fp"]
 
 
+@pytest.mark.drawn(5)
 @pytest.mark.parametrize("word", [64, 32])
 @pytest.mark.parametrize("p", PRIMES.values(), ids=PRIMES.keys())
 def test_squares_are_told_in_c(cc, p, word, rng, tmp_path):

@@ -303,6 +303,7 @@ class Recorder:
         return found
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("language", ["c", "rust"])
 @pytest.mark.parametrize(("system", "names"), [("jacobian", KERNELS), ("xz", X_KERNELS)])
 @pytest.mark.parametrize("curve", ["middle", "secp256k1", "p256"])

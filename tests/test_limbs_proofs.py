@@ -194,6 +194,7 @@ def wrong(limbs, program, chosen, rng):
 MUTANTS = 40
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("prime", [SECP256K1, CURVE25519, P256])
 @pytest.mark.parametrize("name", ["sqr", "difference_of_products"])
 @pytest.mark.slow

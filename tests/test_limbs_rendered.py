@@ -154,6 +154,7 @@ def check(binary: Path, functions, chosen: FieldPlan, rng: random.Random) -> Non
         assert found == run(functions[at].program, words)["r"]
 
 
+@pytest.mark.drawn(10)
 @pytest.mark.parametrize(("word", "flags"), [(64, ""), (64, "-DTOY_PORTABLE"), (32, "")])
 @pytest.mark.parametrize("name", PRIMES)
 def test_c_agrees_with_integers(name, word, flags, compiler, rng, tmp_path):
@@ -179,6 +180,7 @@ def test_a_word_that_is_doubled_hands_its_highest_bit_to_the_next(word):
     assert handed[-1] == ""
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("word", [64, 32])
 @pytest.mark.parametrize("name", PRIMES)
 @pytest.mark.usefixtures("cargo")

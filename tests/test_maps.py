@@ -273,6 +273,7 @@ def test_a_map_divides_by_zero_where_it_says_so_and_nowhere_else(database: Datab
         assert said is not defined or point == way.source.neutral, (name, point)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(("source", "system", "target", "way", "outputs"), CONVERSIONS)
 @pytest.mark.usefixtures("cc", "cargo")
 def test_kernels_for_published_curves_lead_where_the_map_does(
