@@ -25,7 +25,7 @@ ECALLS = {"halt": 0, "modular_product": 4, "mark": 100}
 def build_counter(cc: str, folder: Path, *options: str) -> Path:
     """Compile the counter, by default with sanitizers, and return its path."""
     counter = folder / "counter"
-    sources = [str(EXAMPLE / name) for name in SOURCES]
+    sources = [str(EXAMPLE / "counter" / name) for name in SOURCES]
     command = [cc, "-std=c11", *WARNINGS, *(options or SANITIZED), "-o", str(counter), *sources]
     subprocess.run(command, check=True)
     return counter
