@@ -1,0 +1,98 @@
+"""Halved coordinates of twisted Edwards curves: costs, the affine law, and the choice by weights."""
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from efdgen.generator.curves.affine import AffineCurve
+from efdgen.generator.curves.instantiate import instantiate
+from efdgen.generator.curves.load import load_curve
+from efdgen.generator.curves.represent import means, represent
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.kernels.bundle import cheapest_system
+from efdgen.generator.programs.cost import count
+from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.lower import lower
+from efdgen.generator.reports.weights import parse_weights
+
+MODEL = "g1p/twisted"
+HOST = parse_weights("M=1,S=1,add=4.5,param=1,const=1,I=100")
+
+# By hand: a doubling has X^2, Y^2, Z^2, X*Y, H, G and F = ZZ - 2*G; an addition has C, D if an entry has Z,
+# four products and two sums in E and H, then F and G. X, Y, Z, T are a product each: of a result, and of
+# an input in completed coordinates.
+COSTS = {
+    "halved/doubling/dbl": "4M + 3S + 3add + 1*2",
+    "halved/doubling/dbl-to-halved-completed": "1M + 3S + 3add + 1*2",
+    "halved/addition/add-affine": "10M + 1S + 1*d4 + 4add",
+    "halved-extended/doubling/dbl": "5M + 3S + 3add + 1*2",
+    "halved-extended/addition/add": "10M + 1*d8 + 4add + 1*1/2",
+    "halved-extended/addition/add-affine": "10M + 1*d4 + 4add",
+    "halved-extended/addition/add-products": "9M + 4add",
+    "halved-extended/addition/add-products-z-to-halved": "9M + 4add",
+    "halved-extended/subtraction/sub-products-to-halved-completed": "5M + 4add",
+    "halved-completed/doubling/dbl": "4M + 3S + 3add + 1*2",
+    "halved-completed/addition/add-products": "9M + 4add",
+    "halved-completed/addition/add-products-z": "10M + 4add",
+    "halved-completed/subtraction/sub-affine": "10M + 1*d4 + 4add",
+    "halved-completed/negation/neg": "1add",
+    "halved-completed/conversion/to-halved-extended": "4M",
+    "halved-completed/conversion/to-products-z": "4M + 1*d8 + 1*1/2",
+}
+
+OPERATIONS = ("addition", "subtraction", "doubling")
+
+
+@pytest.mark.parametrize("name", COSTS)
+def test_costs_are_those_counted_by_hand(database: Database, name: str) -> None:
+    assert str(count(lower(database.formula(f"{MODEL}/{name}")))) == COSTS[name]
+
+
+def formulas_of(database: Database, system: str) -> list[str]:
+    return [name for name in database.formulas_for(f"{MODEL}/{system}") if name.split("/")[3] in OPERATIONS]
+
+
+@pytest.mark.parametrize(
+    ("system", "number"), [("halved", 5), ("halved-extended", 22), ("halved-completed", 8)]
+)
+def test_every_operation_is_right_for_all_points_of_a_complete_curve(
+    database: Database, rng: Random, system: str, number: int
+) -> None:
+    """GF(13), where -1 is a square and d = 2 is not: the affine law is defined everywhere."""
+    curve = AffineCurve(database.model(MODEL), 13, {"a": 12, "d": 2})
+    points = list(curve.all_points())
+    assert {(0, 1), (0, 12)} <= set(points)  # the identity, and the point of order 2
+    names = formulas_of(database, system)
+    assert len(names) == number
+    for name in names:
+        formula = database.formula(name)
+        values, program = instantiate(formula, curve.prime, curve.parameters), lower(formula)
+        (law,) = [output.law for output in formula.kind.outputs]
+        for inputs in product(points, repeat=len(formula.kind.inputs)):
+            given = dict(values)
+            for place, point in enumerate(inputs, start=1):
+                found = represent(formula.system_of(place), curve.prime, values, point, rng)
+                given |= {f"{variable}{place}": value for variable, value in found.items()}
+            got = run(program, PrimeField(curve.prime), given)
+            result = {variable: got[f"{variable}3"] for variable in formula.system_of(3).variables}
+            expected = curve.evaluate(law, dict(enumerate(inputs, start=1)))
+            assert means(formula.system_of(3), curve.prime, values, result, expected), (name, inputs)
+
+
+def test_published_weights_leave_the_system_as_it_was_and_those_of_dear_sums_choose_a_halved_one(
+    database: Database,
+) -> None:
+    usual, curve = parse_weights("S=0.8,I=100,param=1,const=0.2,add=0.2"), load_curve("edwards25519")
+    assert cheapest_system(database, curve, usual) == f"{MODEL}/extended-1"
+    assert cheapest_system(database, curve, HOST) == f"{MODEL}/halved-extended"
+
+
+def test_doublings_of_halved_points_come_first_where_sums_are_dear(database: Database) -> None:
+    """Within the systems of a = -1 and of any a: both as they give points of any system, and of their own."""
+    names = [name for name in database.select([MODEL]) if name.split("/")[3] == "doubling"]
+    price = {name: HOST.price(count(lower(database.formula(name)))) for name in names}
+    own = [name for name in names if database.formula(name).self_contained]
+    assert "halved" in min(names, key=price.__getitem__).split("/")[2]
+    halved = [price[name] for name in own if "halved" in name]
+    assert max(halved) < min(price[name] for name in own if "halved" not in name)
