@@ -190,6 +190,7 @@ lint-python: $(INSTALLED)
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
 	@MYPYPATH=$(VENV)/types $(BIN)/mypy -p efdgen
+	@MYPYPATH=$(VENV)/types:examples/zkvm $(BIN)/mypy $(wildcard examples/zkvm/*.py)
 	@$(BIN)/ruff check --quiet $(RUFF_OUT) out
 	@$(BIN)/ruff format --check --quiet --isolated --line-length 110 out
 	@find out -name '*.py' | xargs -n 1 $(BIN)/mypy --strict --no-error-summary
@@ -231,6 +232,12 @@ short-bench: $(INSTALLED)
 .PHONY: bench-libsecp256k1
 bench-libsecp256k1: $(INSTALLED) ## put generated functions into libsecp256k1, run its tests, and its benchmarks before and after
 	@$(BIN)/python bench/libsecp256k1.py
+
+##@ Examples
+
+.PHONY: zkvm
+zkvm: $(INSTALLED) ## build the guests of examples/zkvm and print their cycles in a zkVM
+	@$(BIN)/python examples/zkvm/run.py --out build/zkvm $(ZKVM)
 
 ##@ Generated files
 

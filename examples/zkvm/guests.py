@@ -1,0 +1,65 @@
+"""Builds the counter and the guests into a folder: formulas from efdgen, tables, programs for rv32im."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import tables
+
+HERE = Path(__file__).resolve().parent
+COUNTER = ("counter.c", "machine.c", "modular.c", "program.c")
+GUESTS = ("half", "fixed", "signature")
+
+HALVED = "g1p/twisted/halved-completed"
+FORMULAS = (
+    f"{HALVED}/doubling/dbl",
+    f"{HALVED}/addition/add-products-z",
+    f"{HALVED}/addition/add-affine",
+    f"{HALVED}/conversion/to-products-z",
+)
+
+RISCV = "riscv64-unknown-elf-gcc"
+FLAGS = (
+    *("-march=rv32im", "-mabi=ilp32", "-ffreestanding", "-nostdlib", "-O2"),
+    # The first pass of scheduling moves loads up until registers do not suffice.
+    *("-fno-schedule-insns", "-fno-schedule-insns2"),
+    *("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments"),
+    *("-Wall", "-Wextra", "-Werror"),
+)
+
+
+def compile_formulas(folder: Path) -> None:
+    """Have efdgen write the formulas in the calls of the host file, into zk.h."""
+    command = [sys.executable, "-m", "efdgen", "compile", "--quiet"]
+    command += ["--field-api", str(HERE / "zkvm.toml"), "--curve", "edwards25519", "--out", str(folder)]
+    run([*command, *(word for formula in FORMULAS for word in ("--formulas", formula))])
+
+
+def compile_guest(source: Path, program: Path, *flags: str) -> None:
+    """Compile and link a guest, with zk.h and tables.h in the folder of the program."""
+    include = [f"-I{HERE / 'guest'}", f"-I{program.parent}"]
+    linked = ["-T", str(HERE / "guest" / "guest.ld"), str(HERE / "guest" / "start.c")]
+    run([RISCV, *FLAGS, *flags, *include, *linked, "-o", str(program), str(source)])
+
+
+def build(folder: Path) -> None:
+    """Build everything."""
+    folder.mkdir(parents=True, exist_ok=True)
+    sources = [str(HERE / "counter" / name) for name in COUNTER]
+    run(["cc", "-std=c11", "-O2", "-o", str(folder / "counter"), *sources])
+    compile_formulas(folder)
+    (folder / "tables.h").write_text(tables.text())
+    for guest in GUESTS:
+        compile_guest(HERE / "guest" / f"{guest}.c", folder / f"{guest}.elf")
+
+
+def run(command: list[str]) -> None:
+    """Run a command; end with its output, which says what is wrong, if it fails."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        sys.exit(f"there is no {command[0]}; `make packages` installs it")
+    if done.returncode:
+        sys.exit(done.stdout + done.stderr)

@@ -1,0 +1,108 @@
+"""Writes tables.h of the guests: constants and multiples of fixed points, by the affine law."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from edwards import GENERATOR, LAW, ORDER, PRIME, D
+from prover import FIXED_MULTIPLES, GROUP, UPPER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from edwards import Point
+
+# The second fixed point of fixed.c: this multiple of G, any would do.
+SECOND = 12345678901234567890123456789
+
+TEETH, SPACING = 8, 32
+HALF = pow(2, -1, ORDER)
+
+CONSTANTS = {
+    "curve_d": D,
+    "order": ORDER,
+    "order_minus_1": ORDER - 1,
+    "order_8": GROUP,
+    "order_8_minus_1": GROUP - 1,
+    "minus_2_127": pow(2, UPPER, ORDER) * -1 % ORDER,
+    "half": HALF,
+    "half_of_ones": (2**256 - 1) * HALF % ORDER,
+    "words_2_256": 2**256 % ORDER,
+}
+
+
+def words(number: int) -> str:
+    """Return the initializer of 8 words, the least significant first."""
+    return "{" + ", ".join(f"0x{number >> 32 * i & 0xFFFFFFFF:08x}" for i in range(8)) + "}"
+
+
+def odd_multiples(point: Point, count: int) -> list[Point]:
+    """Return P, 3P, 5P and so on."""
+    twice, found = LAW.double(point), [point]
+    while len(found) < count:
+        found.append(LAW.add(found[-1], twice))
+    return found
+
+
+def comb(point: Point) -> list[Point]:
+    """Return the sums of ±2^(32t)·P over teeth t, + for the highest; bit t of an index is 1 for +."""
+    teeth = [LAW.multiple(1 << SPACING * t, point) for t in range(TEETH)]
+    sums = [teeth[-1]]
+    for tooth in teeth[:-1]:
+        sums = [LAW.add(s, t) for t in (LAW.negate(tooth), tooth) for s in sums]
+    return sums
+
+
+def table(kind: str, name: str, entries: Iterable[Iterable[int]]) -> str:
+    """Return the definition of a table."""
+    rows = [f"    {{{', '.join(map(words, entry))}}}," for entry in entries]
+    return "\n".join([f"static const {kind} {name}[{len(rows)}] ZK_FIXED = {{", *rows, "};"])
+
+
+def root_bits(number: int, degree: int) -> int:
+    """Return the first 64 bits of the fraction of a root."""
+    scaled, root = number << 64 * degree, 0
+    for bit in reversed(range(70)):
+        if (root | 1 << bit) ** degree <= scaled:
+            root |= 1 << bit
+    return root & 2**64 - 1
+
+
+def hash_constants() -> str:
+    """Return the constants of SHA-512: bits of cube roots and of square roots of primes, by FIPS 180-4."""
+    primes = [n for n in range(2, 410) if all(n % d for d in range(2, n))]
+    rounds, initial = [root_bits(p, 3) for p in primes[:80]], [root_bits(p, 2) for p in primes[:8]]
+    return "\n".join(
+        f"static const uint64_t sha512_{name}[{len(values)}] = "
+        f"{{{', '.join(f'0x{value:016x}' for value in values)}}};"
+        for name, values in (("rounds", rounds), ("initial", initial))
+    )
+
+
+def text() -> str:
+    """Return the header."""
+    upper = LAW.multiple(1 << UPPER, GENERATOR)
+    multiples = [p for base in (GENERATOR, upper) for p in odd_multiples(base, FIXED_MULTIPLES)]
+    second = LAW.multiple(SECOND, GENERATOR)
+    return "\n".join(
+        [
+            "/* Constants and tables of the guests, made by tables.py. */",
+            "#ifndef ZKVM_TABLES_H",
+            "#define ZKVM_TABLES_H",
+            '#include "field.h"',
+            *(f"static const zk_fe {name} ZK_NEAR_CONST = {words(n)};" for name, n in CONSTANTS.items()),
+            f"enum {{ FIXED_MULTIPLES = {FIXED_MULTIPLES} }};",
+            table("zk_affine_entry", "fixed", ((x, y, 4 * D * x * y % PRIME) for x, y in multiples)),
+            table("zk_fixed_entry", "comb_g", comb(GENERATOR)),
+            table("zk_fixed_entry", "comb_q", comb(second)),
+            hash_constants(),
+            "#endif",
+            "",
+        ]
+    )
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(text())

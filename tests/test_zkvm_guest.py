@@ -1,0 +1,544 @@
+"""The guests of examples/zkvm: right results, lies of the host, answers that are not reduced, mutants.
+
+Every lie is refused, by the check that is named beside it; a guest without that check accepts it. Expected
+points are those of the affine law, in Python integers.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import sys
+from dataclasses import dataclass, replace
+from hashlib import sha512
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from zkvm import EXAMPLE, Counter
+
+sys.path.insert(0, str(EXAMPLE))
+import guests
+import prover
+import tables
+
+P = 2**255 - 19
+L = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, -1, P) % P
+IDENTITY = (0, 1)
+Point = tuple[int, int]
+
+
+def add(one: Point, other: Point) -> Point:
+    (x1, y1), (x2, y2) = one, other
+    k = D * x1 * x2 * y1 * y2 % P
+    return (x1 * y2 + y1 * x2) * pow(1 + k, -1, P) % P, (y1 * y2 + x1 * x2) * pow(1 - k, -1, P) % P
+
+
+def multiple(k: int, point: Point) -> Point:
+    if k < 0:
+        return multiple(-k, (-point[0] % P, point[1]))
+    found = IDENTITY
+    for bit in f"{k:b}":
+        found = add(found, found)
+        if bit == "1":
+            found = add(found, point)
+    return found
+
+
+def point_with_y(y: int) -> Point | None:
+    """The point of an even x, by a root of (y^2 - 1)/(d y^2 + 1)."""
+    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    roots = [r for r in (x, x * pow(2, (P - 1) // 4, P) % P) if r * r % P == square]
+    return (min(roots[0] % P, -roots[0] % P, key=lambda r: r % 2), y) if roots else None
+
+
+G = point_with_y(4 * pow(5, -1, P) % P)
+assert G is not None
+SECOND = multiple(tables.SECOND, G)
+# A point of order 8.
+T8 = next(t for y in range(2, 99) if (q := point_with_y(y)) and multiple(4, t := multiple(L, q)) != IDENTITY)
+EDGES = (0, 1, 2, L - 1, L, L + 1, (L - 1) // 2, 4 * L, 8 * L - 1, 8 * L, 2**255 - 1, 2**256 - 1)
+
+STATUS = {
+    name: number
+    for number, name in enumerate(
+        re.findall(r"^    ZK_(\w+)", (EXAMPLE / "guest/machine.h").read_text(), re.M), 1
+    )
+}
+
+
+@pytest.fixture(scope="module")
+def folder(cc: str, riscv_gcc: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("zkvm")
+    guests.build(made)
+    return made
+
+
+@dataclass(frozen=True)
+class Guest:
+    """A guest, perhaps with edits of its sources: texts of a file and what replaces them."""
+
+    folder: Path
+    name: str
+    edits: tuple[tuple[str, str, str], ...] = ()
+
+    def run(self, given: bytes, *options: str) -> dict[str, Any]:
+        options = (*options, "--limit", "9000000", "--input", f"io={given.hex()}")
+        return Counter(self.folder / "counter")(self.program(), *options)
+
+    def status(self, given: bytes, *options: str) -> int:
+        return int(self.run(given, *options)["status"])
+
+    def program(self) -> Path:
+        if not self.edits:
+            return self.folder / f"{self.name}.elf"
+        made = self.folder / f"{abs(hash(self.edits))}"
+        program = made / f"{self.name}.elf"
+        if not program.exists():
+            shutil.copytree(EXAMPLE / "guest", made)
+            for text in ("zk.h", "tables.h"):
+                shutil.copy(self.folder / text, made)
+            for file, right, wrong in self.edits:
+                text = (made / file).read_text()
+                assert text.count(right) == 1, right
+                (made / file).write_text(text.replace(right, wrong))
+            guests.compile_guest(made / f"{self.name}.c", program)
+        return program
+
+    def without(self, *edits: tuple[str, str, str]) -> Guest:
+        return replace(self, edits=edits)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What half.c is told: scalars, points, the inverse of c_R, the schedule."""
+
+    a: int
+    b: int
+    q: Point
+    r: Point
+    hints: prover.Hints
+
+    @property
+    def input(self) -> bytes:
+        return prover.half_input(self.a, self.b, self.q, self.r, self.hints)
+
+
+def honest(a: int, b: int, q: Point) -> Claim:
+    return Claim(a, b, q, add(multiple(a, G), multiple(b, q)), prover.hints(a, b))
+
+
+def random_claim(rng: random.Random) -> Claim:
+    return honest(rng.randrange(L), rng.randrange(L), multiple(rng.randrange(L), G))
+
+
+@pytest.fixture
+def half(folder: Path) -> Guest:
+    return Guest(folder, "half")
+
+
+@pytest.fixture
+def fixed(folder: Path) -> Guest:
+    return Guest(folder, "fixed")
+
+
+@pytest.fixture
+def signature(folder: Path) -> Guest:
+    return Guest(folder, "signature")
+
+
+def test_scalars_and_points_at_the_edges(half: Guest, fixed: Guest, rng: random.Random) -> None:
+    points = [
+        IDENTITY,
+        (0, P - 1),
+        multiple(2, T8),
+        T8,
+        G,
+        multiple(-1, G),
+        add(multiple(rng.randrange(L), G), T8),
+    ]
+    for a in EDGES:
+        b = rng.choice(EDGES)
+        for q in rng.sample(points, 3):
+            assert half.status(honest(a, b, q).input, "--strict") == 0, (a, b, q)
+        r = add(multiple(a, G), multiple(b, SECOND))
+        assert fixed.status(prover.little_endian(a, b, *r), "--strict") == 0, (a, b)
+
+
+def test_a_changed_schedule_proves_nothing_that_is_wrong(half: Guest, rng: random.Random) -> None:
+    claim = random_claim(rng)
+    wrong = replace(claim, r=add(claim.r, rng.choice([G, T8, (0, P - 1), multiple(rng.randrange(L), G)])))
+    text = claim.hints.schedule
+    for place in range(len(text)):
+        changed = rng.choice([text[place] ^ 1, text[place] ^ 64, (text[place] + 1) % 256, rng.randrange(256)])
+        edited = text[:place] + bytes([changed]) + text[place + 1 :]
+        assert half.status(replace(wrong, hints=replace(wrong.hints, schedule=edited)).input) != 0, place
+
+
+@pytest.mark.parametrize(
+    "text", [b"", bytes(512), bytes([255, 255]) + bytes([0, 5]) * 255, bytes([0, 255] * 256)]
+)
+def test_a_schedule_of_nonsense_is_refused(half: Guest, rng: random.Random, text: bytes) -> None:
+    claim = random_claim(rng)
+    assert half.status(replace(claim, hints=replace(claim.hints, schedule=text)).input) != 0
+
+
+def test_other_scalars_points_and_inverses_are_refused(half: Guest, rng: random.Random) -> None:
+    claim = random_claim(rng)
+    inverse = claim.hints.inverse
+    lies = [
+        replace(claim, hints=replace(claim.hints, inverse=n))
+        for n in (0, 1, inverse ^ 2, rng.getrandbits(256))
+    ]
+    lies += [
+        replace(claim, a=claim.a ^ 1),
+        replace(claim, b=claim.b ^ 1),
+        replace(claim, a=claim.b, b=claim.a),
+    ]
+    lies += [replace(claim, q=add(claim.q, T8)), replace(claim, q=claim.r, r=claim.q)]
+    lies += [replace(claim, r=add(claim.r, multiple(k, T8))) for k in range(1, 8)]
+    x, y = claim.r
+    lies += [
+        replace(claim, r=r)
+        for r in [(y, x), (-x % P, y), (x, -y % P), (x ^ 1, y), (x, y ^ 1), (0, 0), (x, 2**256 - 1)]
+    ]
+    assert 0 not in [half.status(lie.input) for lie in lies]
+
+
+def test_a_wrong_sum_is_refused(fixed: Guest, rng: random.Random) -> None:
+    a, b = rng.randrange(L), rng.randrange(L)
+    x, y = add(multiple(a, G), multiple(b, SECOND))
+    for r in [(-x % P, y), (x, -y % P), (y, x), (x ^ 1, y), (x, y ^ 1), (0, 1), (2**256 - 1, y)]:
+        assert fixed.status(prover.little_endian(a, b, *r)) != 0
+
+
+# --- each check has a lie that it alone refuses ---------------------------------------------------------
+
+
+def lie_with(
+    claim: Claim, c: dict[str, int], r: Point, more: list[tuple[int, int, int]] | None = None, last: int = 0
+) -> Claim:
+    """A claim of another result with a schedule of these coefficients, and more digits."""
+    entries = sorted([*prover.digits(c), *(more or [])], key=lambda entry: -entry[0])
+    inverse = pow(c["R"], -1, 8 * L) if c["R"] % 2 and c["R"] % L else 0
+    return replace(claim, r=r, hints=prover.Hints(inverse, prover.schedule(entries, last)))
+
+
+def even_coefficient(claim: Claim) -> Claim:
+    """2 (R + T) = 2 R for T of order 2."""
+    c = prover.coefficients(2, -2 * claim.b, claim.a)
+    return lie_with(claim, c, add(claim.r, (0, P - 1)))
+
+
+def nothing_added(claim: Claim) -> Claim:
+    """Every point fits coefficients of 0."""
+    return replace(claim, r=multiple(5, G), hints=prover.Hints(1, bytes([0, 0, 0, prover.END])))
+
+
+def another_b(claim: Claim) -> Claim:
+    b = claim.b ^ 1
+    return replace(honest(claim.a, b, claim.q), b=claim.b)
+
+
+def another_a(claim: Claim) -> Claim:
+    a = claim.a ^ 1
+    return replace(honest(a, claim.b, claim.q), a=claim.a)
+
+
+def not_identity(claim: Claim) -> Claim:
+    return replace(claim, r=add(claim.r, G))
+
+
+def not_reduced(claim: Claim) -> Claim:
+    x, y = claim.r
+    return replace(claim, r=(x + P, y))
+
+
+# (0, y) is not on the curve, and formulas triple it to (0, 1): y^3 + y^2 = 2.
+OFF_THE_CURVE = (0, pow(2, (P - 1) // 4, P) - 1)
+
+
+def r_off_the_curve(_: Claim) -> Claim:
+    lie = Claim(0, 0, G, OFF_THE_CURVE, prover.Hints(0, b""))
+    return lie_with(lie, {"R": 3, "Q": 0, "G": 0, "upper G": 0}, OFF_THE_CURVE)
+
+
+def q_off_the_curve(_: Claim) -> Claim:
+    lie = Claim(0, 3, OFF_THE_CURVE, IDENTITY, prover.Hints(0, b""))
+    return lie_with(lie, {"R": 1, "Q": -3, "G": 0, "upper G": 0}, IDENTITY)
+
+
+def doubled_after_the_end(claim: Claim) -> Claim:
+    """Doublings that no coefficient knows of hide a point of order 2."""
+    c = prover.coefficients(*prover.best_vector(claim.a, claim.b), claim.a)
+    return lie_with(claim, c, add(claim.r, (0, P - 1)), last=-1)
+
+
+def beyond(claim: Claim, position: int, mistaken_for_q: int) -> Claim:
+    """R once more at a position whose column is not one of R's: it counts as nothing, or as a digit of Q.
+
+    The points are multiples of G that the host knows, so that it finds the R that fits.
+    """
+    q = random.Random(1).randrange(L)
+    c_q = -claim.b - mistaken_for_q
+    r = (claim.a + (claim.b + mistaken_for_q) * q) * pow(1 + (1 << position), -1, L) % L
+    c = prover.coefficients(1, c_q, claim.a)
+    lie = replace(claim, q=multiple(q, G))
+    return lie_with(lie, c, multiple(r, G), [(position, prover.OWN, 1)])
+
+
+def halts(status: str, check: str) -> str:
+    return f"if ({check}) zk_halt(ZK_{status});"
+
+
+BAD_POINTS = "if (!is_point(q, q + 8) || !is_point(r, r + 8))"
+BELOW = "    if (!zk_below(x, zk_prime) || !zk_below(y, zk_prime)) return 0;\n"
+LIES = {
+    "even coefficient": (
+        even_coefficient,
+        "NOT_INVERTIBLE",
+        "half.h",
+        halts("NOT_INVERTIBLE", "!zk_same(left, zk_one)"),
+        "",
+    ),
+    "nothing added": (
+        nothing_added,
+        "NOT_INVERTIBLE",
+        "half.h",
+        halts("NOT_INVERTIBLE", "!zk_same(left, zk_one)"),
+        "",
+    ),
+    "another b": (another_b, "WRONG_Q", "half.h", halts("WRONG_Q", "!zk_same(left, right)"), ""),
+    "another a": (another_a, "WRONG_G", "half.h", halts("WRONG_G", "!zk_same(left, right)"), ""),
+    "another sum": (not_identity, "NOT_IDENTITY", "half.h", halts("NOT_IDENTITY", "!is_identity()"), ""),
+    "R not reduced": (not_reduced, "BAD_POINT", "curve.h", BELOW, ""),
+    "R off the curve": (r_off_the_curve, "BAD_POINT", "half.h", BAD_POINTS, "if (!is_point(q, q + 8))"),
+    "Q off the curve": (q_off_the_curve, "BAD_POINT", "half.h", BAD_POINTS, "if (!is_point(r, r + 8))"),
+    "doublings at the end": (
+        doubled_after_the_end,
+        "BAD_SCHEDULE",
+        "half.h",
+        "if (position != 0) break;",
+        "",
+    ),
+    "a column of Q": (
+        lambda claim: beyond(claim, 272, 1),
+        *("BAD_SCHEDULE", "half.h", "if (position >= COLUMNS * COLUMN_BITS) break;", ""),
+    ),
+    "a coefficient of 2^256": (
+        lambda claim: beyond(claim, 256, 0),
+        *("OUT_OF_RANGE", "half.h", halts("OUT_OF_RANGE", "carry != 0"), ""),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_a_lie_is_refused_by_one_check_alone(half: Guest, rng: random.Random, name: str) -> None:
+    lie, status, file, right, wrong = LIES[name]
+    claim = lie(random_claim(rng))
+    assert half.status(claim.input) == STATUS[status]
+    assert half.without((file, right, wrong)).status(claim.input) == 0
+
+
+# --- answers of the call that are not reduced ------------------------------------------------------------
+
+ONCE = (
+    "fixed.c",
+    "    multiply();\n    zk_mark(1);\n    multiply();\n",
+    "    multiply();\n    zk_mark(1);\n",
+)
+UNGUARDED = (
+    ("field.h", halts("NOT_REDUCED", "(int32_t)a < 0"), "(void)a;"),
+    ("field.h", halts("NOT_REDUCED", "(int32_t)b < 0"), "(void)b;"),
+    ("field.h", halts("NOT_REDUCED", "rest > top"), ""),
+)
+# Calls of fixed.c that compare the result.
+COMPARED = 4
+
+
+def test_sums_that_wrap_around_are_refused(fixed: Guest, rng: random.Random) -> None:
+    """A host that answers with p more makes a guest without guards take another point for the sum."""
+    a, b = rng.randrange(L), rng.randrange(L)
+    right = prover.little_endian(a, b, *add(multiple(a, G), multiple(b, SECOND)))
+    guarded, unguarded = fixed.without(ONCE), fixed.without(ONCE, *UNGUARDED)
+    cheating = ("--answers", "largest", "--calls", f"1-{guarded.run(right)['calls'] - COMPARED}")
+    assert guarded.status(right, *cheating) == STATUS["NOT_REDUCED"]
+
+    words = bytes.fromhex(unguarded.run(right, *cheating, "--output", "sum:128")["outputs"]["sum"])
+    e, f, g, h = (int.from_bytes(words[i : i + 32], "little") for i in range(0, 128, 32))
+    wrong = 2 * e * pow(g, -1, P) % P, 2 * h * pow(f, -1, P) % P
+    lie = prover.little_endian(a, b, *wrong)
+    assert unguarded.status(lie, *cheating) == 0
+    assert guarded.status(lie, *cheating) == STATUS["NOT_REDUCED"]
+    assert guarded.status(lie) == STATUS["WRONG_RESULT"]
+
+
+@pytest.mark.parametrize("answers", ["random", "largest"])
+def test_no_answers_prove_what_is_wrong(half: Guest, fixed: Guest, rng: random.Random, answers: str) -> None:
+    claim = random_claim(rng)
+    wrong = replace(claim, r=add(claim.r, T8))
+    x, y = add(multiple(claim.a, G), multiple(claim.b, SECOND))
+    for _ in range(12):
+        first = rng.randrange(1, 2400)
+        calls = f"{first}-{rng.choice([first, first + 5, 5000])}"
+        options = ("--answers", answers, "--calls", calls, "--seed", f"{rng.randrange(2**32)}")
+        assert half.status(wrong.input, *options) != 0
+        assert fixed.status(prover.little_endian(claim.a, claim.b, -x % P, y), *options) != 0
+
+
+SUMS = """
+#include "field.h"
+ZK_IO struct { uint32_t a[8], b[8], sum[8], difference[8], both[2][8]; } io;
+int guest(void) {
+    zk_add_sub(io.both[0], io.both[1], io.a, io.b);
+    zk_add(io.sum, io.a, io.b);
+    zk_sub(io.difference, io.a, io.b);
+    return 0;
+}
+"""
+WORD_EDGES = (0, 1, 18, 19, P - 1, P, P + 1, 2**255 - 1, 2**255, 2**256 - 1, 2**224 - 1, 2**255 - 2**224)
+
+
+def test_sums_of_all_words_are_right_or_refused(folder: Path, rng: random.Random) -> None:
+    source = folder / "sums.c"
+    source.write_text(SUMS)
+    guests.compile_guest(source, folder / "sums.elf", f"-I{EXAMPLE / 'guest'}")
+    guest = Guest(folder, "sums")
+    pairs = [(a, b) for a in WORD_EDGES for b in WORD_EDGES] + [
+        (rng.getrandbits(255), rng.getrandbits(255)) for _ in range(20)
+    ]
+    for a, b in pairs:
+        report = guest.run(prover.little_endian(a, b), "--output", "io+64:128")
+        if max(a, b) >= 2**255 or a + P < b:
+            assert report["status"] == STATUS["NOT_REDUCED"], (a, b)
+            continue
+        words = bytes.fromhex(next(iter(report["outputs"].values())))
+        found = [int.from_bytes(words[i : i + 32], "little") for i in range(0, 128, 32)]
+        assert (report["status"], found) == (0, [a + b, a - b + P] * 2), (a, b)
+
+
+# --- signatures --------------------------------------------------------------------------------------------
+
+
+def number(*parts: bytes) -> int:
+    return int.from_bytes(sha512(b"".join(parts)).digest(), "little")
+
+
+def signed(
+    secret: int, message: bytes, nonce: int, key: bytes | None = None, r: bytes | None = None
+) -> tuple[bytes, bytes, bytes]:
+    """A key, a message and a signature by numbers; the key and R may have other encodings."""
+    key, r = key or prover.encoded(multiple(secret, G)), r or prover.encoded(multiple(nonce, G))
+    return key, message, r + prover.little_endian((nonce + number(r, key, message) * secret) % L)
+
+
+def flipped(encoded: bytes) -> bytes:
+    return encoded[:31] + bytes([encoded[31] ^ 0x80])
+
+
+def published() -> list[tuple[bytes, bytes, bytes]]:
+    """Keys, messages and signatures, a message of each length from 0 to 1023."""
+    text = (files("cryptography_vectors") / "asymmetric/Ed25519/sign.input").read_text()
+    fields = [[bytes.fromhex(part) for part in line.split(":")[:4]] for line in text.splitlines()]
+    return [(key, message, both[:64]) for _, key, message, both in fields]
+
+
+@pytest.mark.parametrize("length", [0, 1, 47, 48, 55, 63, 64, 175, 176, 1023])
+def test_published_signatures_are_verified(signature: Guest, length: int) -> None:
+    key, message, text = published()[length]
+    assert signature.status(prover.signature_input(key, message, text)) == 0
+    for place in (0, 31, 32, 63):
+        wrong = text[:place] + bytes([text[place] ^ 1]) + text[place + 1 :]
+        assert signature.status(prover.signature_input(key, message, wrong)) != 0
+    if message:
+        assert signature.status(prover.signature_input(key, message[1:] + b"\0", text)) != 0
+
+
+# What the guest has room for: beyond it memory is 0, as what is left out of a message here is.
+IO_BYTES = 64 + 32 + 3 * 32 + 512 + 4 + 1024
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What signature.c is told; the host may give another x of R or of the key than it decodes."""
+
+    key: bytes
+    message: bytes
+    text: bytes
+    x_of_r: int | None = None
+    x_of_key: int | None = None
+
+    @property
+    def input(self) -> bytes:
+        found = bytearray(prover.signature_input(self.key, self.message, self.text))
+        for place, x in ((96, self.x_of_r), (128, self.x_of_key)):
+            if x is not None:
+                found[place : place + 32] = prover.little_endian(x)
+        return bytes(found[:IO_BYTES])
+
+
+def s_above_the_order(secret: int, nonce: int) -> Signature:
+    key, message, text = signed(secret, b"", nonce)
+    s = int.from_bytes(text[32:], "little")
+    return Signature(key, message, text[:32] + prover.little_endian(s + L))
+
+
+def r_of_the_other_sign(secret: int, nonce: int) -> Signature:
+    """R is encoded with the sign of -R, and the host gives the x of R."""
+    x, _ = multiple(nonce, G)
+    r = flipped(prover.encoded(multiple(nonce, G)))
+    return Signature(*signed(secret, b"", nonce, r=r), x_of_r=x)
+
+
+def key_of_the_other_sign(secret: int, nonce: int) -> Signature:
+    """The key is -A, and the host gives x + p for A, of the parity of -A."""
+    x, _ = multiple(secret, G)
+    key = flipped(prover.encoded(multiple(secret, G)))
+    return Signature(*signed(secret, b"", nonce, key=key), x_of_key=x + P)
+
+
+def message_beyond_its_end(secret: int, nonce: int) -> Signature:
+    return Signature(*signed(secret, bytes(1030), nonce))
+
+
+SIGNATURE_LIES = {
+    "S": (s_above_the_order, "OUT_OF_RANGE", halts("OUT_OF_RANGE", "!zk_below(s, order)")),
+    "R": (r_of_the_other_sign, "BAD_ENCODING", halts("BAD_ENCODING", "point[15] >> 31 != (x[0] & 1)")),
+    "A": (key_of_the_other_sign, "BAD_POINT", halts("BAD_POINT", "!zk_below(key, zk_prime)")),
+    "size": (message_beyond_its_end, "OUT_OF_RANGE", halts("OUT_OF_RANGE", "io.size > sizeof io.message")),
+}
+
+
+@pytest.mark.parametrize("name", SIGNATURE_LIES)
+def test_a_signature_that_is_not_valid_is_refused_by_one_check_alone(
+    signature: Guest, rng: random.Random, name: str
+) -> None:
+    lie, status, check = SIGNATURE_LIES[name]
+    claim = lie(rng.randrange(L), rng.randrange(L))
+    assert signature.status(claim.input) == STATUS[status]
+    assert signature.without(("signature.c", check, "")).status(claim.input) == 0
+
+
+def test_a_hash_that_is_not_reduced_is_refused(signature: Guest, rng: random.Random) -> None:
+    """A key with a part of small order distinguishes h from what else the call may answer."""
+    secret = rng.randrange(L)
+    key, small = prover.encoded(add(multiple(secret, G), T8)), 0
+    while True:
+        nonce, message = rng.randrange(L), rng.randbytes(8)
+        r = prover.encoded(add(multiple(nonce, G), multiple(small, T8)))
+        h = number(r, key, message) % L
+        largest = h + (2**256 - 1 - h) // L * L
+        if (largest - h) % 8 and (largest + small) % 8 == 0:
+            break
+    s = (nonce + h * secret) % L
+    given = prover.signature_input(key, message, r + prover.little_endian(s), largest)
+    assert signature.status(given) != 0
+    # The fourth call is the last of the hash, after those of -A and of its halves.
+    cheating = ("--answers", "largest", "--calls", "4")
+    assert signature.status(given, *cheating) == STATUS["NOT_REDUCED"]
+    unchecked = signature.without(("signature.c", halts("NOT_REDUCED", "!zk_below(h, order)"), ""))
+    assert unchecked.status(given, *cheating) == 0
