@@ -11,7 +11,12 @@ typedef struct {
     uint32_t used, length; /* bytes in the block, and in all */
 } sha512;
 
-#define SHA512_ROTATE(x, n) ((x) >> (n) | (x) << (64 - (n)))
+/* x rotated to the right, by words of 32 bits: their parts share no bits, and a sum is cheaper than an OR. */
+static ZK_INLINE uint64_t sha512_rotate(uint64_t x, int n) {
+    uint32_t low = (uint32_t)(n < 32 ? x : x >> 32), high = (uint32_t)(n < 32 ? x >> 32 : x);
+    uint32_t right = (low >> n % 32) + (high << (32 - n % 32)), left = (high >> n % 32) + (low << (32 - n % 32));
+    return (uint64_t)left << 32 | right;
+}
 
 static ZK_INLINE uint64_t sha512_load(const uint8_t *bytes) {
     uint64_t word = 0;
@@ -19,26 +24,31 @@ static ZK_INLINE uint64_t sha512_load(const uint8_t *bytes) {
     return word;
 }
 
+/* One round: the registers a to h are v[0] to v[7], and those after it v[-1] to v[6]. */
+static ZK_INLINE void sha512_round(uint64_t *v, uint64_t input) {
+    uint64_t a = v[0], e = v[4];
+    uint64_t sum = v[7] + (sha512_rotate(e, 14) ^ sha512_rotate(e, 18) ^ sha512_rotate(e, 41)) +
+                   (v[6] ^ (e & (v[5] ^ v[6]))) + input;
+    v[3] += sum;
+    v[-1] = sum + (sha512_rotate(a, 28) ^ sha512_rotate(a, 34) ^ sha512_rotate(a, 39)) +
+            ((a & v[1]) + (v[2] & (a ^ v[1])));
+}
+
 /* Compress the block into the state. */
 ZK_FUNCTION void sha512_compress(sha512 *hash) {
-    static uint64_t w[16] ZK_NEAR;
-    uint64_t v[8];
+    static uint64_t w[16] ZK_NEAR, registers[16] ZK_NEAR;
     for (int i = 0; i < 16; i++) w[i] = sha512_load(hash->block + 8 * i);
-    for (int i = 0; i < 8; i++) v[i] = hash->state[i];
+    for (int i = 0; i < 8; i++) registers[8 + i] = hash->state[i];
     for (int i = 0; i < 80; i++) {
-        uint64_t e = v[4], a = v[0];
-        uint64_t sum = v[7] + (SHA512_ROTATE(e, 14) ^ SHA512_ROTATE(e, 18) ^ SHA512_ROTATE(e, 41)) +
-                       (v[6] ^ (e & (v[5] ^ v[6]))) + sha512_rounds[i] + w[i % 16];
-        uint64_t other = (SHA512_ROTATE(a, 28) ^ SHA512_ROTATE(a, 34) ^ SHA512_ROTATE(a, 39)) +
-                         ((a & v[1]) | (v[2] & (a | v[1])));
+        uint64_t *v = registers + 8 - i % 8;
+        sha512_round(v, sha512_rounds[i] + w[i % 16]);
         uint64_t x = w[(i + 1) % 16], y = w[(i + 14) % 16];
-        w[i % 16] += (SHA512_ROTATE(x, 1) ^ SHA512_ROTATE(x, 8) ^ x >> 7) + w[(i + 9) % 16] +
-                     (SHA512_ROTATE(y, 19) ^ SHA512_ROTATE(y, 61) ^ y >> 6);
-        for (int j = 7; j > 0; j--) v[j] = v[j - 1];
-        v[4] += sum;
-        v[0] = sum + other;
+        w[i % 16] += (sha512_rotate(x, 1) ^ sha512_rotate(x, 8) ^ x >> 7) + w[(i + 9) % 16] +
+                     (sha512_rotate(y, 19) ^ sha512_rotate(y, 61) ^ y >> 6);
+        if (i % 8 == 7)
+            for (int j = 0; j < 8; j++) registers[8 + j] = registers[j];
     }
-    for (int i = 0; i < 8; i++) hash->state[i] += v[i];
+    for (int i = 0; i < 8; i++) hash->state[i] += registers[8 + i];
     hash->used = 0;
 }
 
