@@ -21,6 +21,7 @@ from zkvm import EXAMPLE, Counter
 
 sys.path.insert(0, str(EXAMPLE))
 import guests
+import measure
 import prover
 import tables
 
@@ -542,3 +543,13 @@ def test_a_hash_that_is_not_reduced_is_refused(signature: Guest, rng: random.Ran
     assert signature.status(given, *cheating) == STATUS["NOT_REDUCED"]
     unchecked = signature.without(("signature.c", halts("NOT_REDUCED", "!zk_below(h, order)"), ""))
     assert unchecked.status(given, *cheating) == 0
+
+
+# --- the table ----------------------------------------------------------------------------------------------
+
+
+def test_the_table_of_the_readme_is_what_is_measured_and_meets_its_goals(folder: Path) -> None:
+    found = {row.name: measure.measured(folder, row, 8) for row in measure.ROWS}
+    text = (EXAMPLE / "README.md").read_text().partition("<!-- table -->\n")[2].partition("<!-- end")[0]
+    assert text.splitlines() == measure.table_lines(found)
+    assert [row.name for row in measure.ROWS if measure.missed(row, found[row.name])] == []

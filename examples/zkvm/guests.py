@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import prover
 import tables
 
 HERE = Path(__file__).resolve().parent
@@ -20,6 +21,7 @@ FORMULAS = (
     f"{HALVED}/conversion/to-products-z",
 )
 
+EFDGEN = (sys.executable, "-m", "efdgen", "compile", "--quiet")
 RISCV = "riscv64-unknown-elf-gcc"
 FLAGS = (
     *("-march=rv32im", "-mabi=ilp32", "-ffreestanding", "-nostdlib", "-O2"),
@@ -32,16 +34,15 @@ FLAGS = (
 
 def compile_formulas(folder: Path) -> None:
     """Have efdgen write the formulas in the calls of the host file, into zk.h."""
-    command = [sys.executable, "-m", "efdgen", "compile", "--quiet"]
-    command += ["--field-api", str(HERE / "zkvm.toml"), "--curve", "edwards25519", "--out", str(folder)]
-    run([*command, *(word for formula in FORMULAS for word in ("--formulas", formula))])
+    asked = ["--field-api", str(HERE / "zkvm.toml"), "--curve", "edwards25519", "--out", str(folder)]
+    run([*EFDGEN, *asked, *(word for formula in FORMULAS for word in ("--formulas", formula))])
 
 
 def compile_guest(source: Path, program: Path, *flags: str) -> None:
     """Compile and link a guest, with zk.h and tables.h in the folder of the program."""
     include = [f"-I{HERE / 'guest'}", f"-I{program.parent}"]
     linked = ["-T", str(HERE / "guest" / "guest.ld"), str(HERE / "guest" / "start.c")]
-    run([RISCV, *FLAGS, *flags, *include, *linked, "-o", str(program), str(source)])
+    run([RISCV, *FLAGS, *include, *linked, "-o", str(program), str(source), *flags])
 
 
 def build(folder: Path) -> None:
@@ -50,9 +51,25 @@ def build(folder: Path) -> None:
     sources = [str(HERE / "counter" / name) for name in COUNTER]
     run(["cc", "-std=c11", "-O2", "-o", str(folder / "counter"), *sources])
     compile_formulas(folder)
-    (folder / "tables.h").write_text(tables.text())
+    (folder / "tables.h").write_text(tables.text(prover.CALL))
     for guest in GUESTS:
         compile_guest(HERE / "guest" / f"{guest}.c", folder / f"{guest}.elf")
+    build_plain(folder / "plain")
+
+
+def build_plain(folder: Path) -> None:
+    """Build half.c for a machine without the call, with efdgen's field for its words."""
+    folder.mkdir(exist_ok=True)
+    asked = ("--lang", "c", "--curve", "edwards25519", "--set", "curve", "--out", str(folder))
+    run([*EFDGEN, "--target", "rv32im", "--lowering", "calls", "--table", "small", *asked])
+    (folder / "tables.h").write_text(tables.text(prover.PLAIN))
+    flags = (
+        "-DZK_PLAIN",
+        f"-I{HERE / 'guest' / 'plain'}",
+        "-Wl,--defsym=guest_stack=4096",
+        "-Wno-unused-function",
+    )
+    compile_guest(HERE / "guest" / "half.c", folder / "half.elf", *flags, "-lgcc")
 
 
 def run(command: list[str]) -> None:

@@ -20,20 +20,43 @@ if TYPE_CHECKING:
 
 GROUP = 8 * ORDER
 UPPER = 127  # G's coefficient is low + 2^UPPER·high
-OWN_WIDTH, FIXED_WIDTH = 4, 6  # of non-adjacent forms, for the tables of Q and R, and of G
-OWN_MULTIPLES, FIXED_MULTIPLES = 1 << OWN_WIDTH - 2, 1 << FIXED_WIDTH - 2
 
-# Operations, as half.c has them.
+# Operations, as half.h has them.
 OWN, NEGATE, END = 0x80, 0x40, 0xFF
-# The tables in the order of their indices, with the index of the first entry and the width.
-TABLES = {
-    "R": (OWN, OWN_WIDTH),
-    "Q": (OWN + OWN_MULTIPLES, OWN_WIDTH),
-    "G": (0, FIXED_WIDTH),
-    "upper G": (FIXED_MULTIPLES, FIXED_WIDTH),
-}
-# Cycles of a doubling and of an addition with what is around it.
-DOUBLING, ADDITION = 300, 430
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Widths of non-adjacent forms for a guest's own points R and Q, and for G; cycles of its operations."""
+
+    own_width: int
+    fixed_width: int
+    doubling: int
+    addition: int
+
+    @property
+    def own_multiples(self) -> int:
+        """The number of odd multiples of R and of Q."""
+        return 1 << self.own_width - 2
+
+    @property
+    def fixed_multiples(self) -> int:
+        """The number of odd multiples of G and of 2^127·G."""
+        return 1 << self.fixed_width - 2
+
+    @property
+    def tables(self) -> dict[str, tuple[int, int]]:
+        """The first index of each table, and the width of its digits."""
+        return {
+            "R": (OWN, self.own_width),
+            "Q": (OWN + self.own_multiples, self.own_width),
+            "G": (0, self.fixed_width),
+            "upper G": (self.fixed_multiples, self.fixed_width),
+        }
+
+
+CALL = Shape(own_width=4, fixed_width=6, doubling=300, addition=430)
+PLAIN = Shape(own_width=5, fixed_width=7, doubling=4500, addition=5000)
 
 Vector = tuple[int, int]
 
@@ -73,12 +96,12 @@ def coefficients(v: int, w: int, a: int) -> dict[str, int]:
     return {"R": v, "Q": w, "G": low, "upper G": whole - low >> UPPER}
 
 
-def digits(found: dict[str, int]) -> list[tuple[int, int, int]]:
+def digits(found: dict[str, int], shape: Shape = CALL) -> list[tuple[int, int, int]]:
     """Return all digits, the highest first: position, index of the entry, sign."""
     return sorted(
         (
             (position, first + (abs(digit) >> 1), 1 if digit > 0 else -1)
-            for name, (first, width) in TABLES.items()
+            for name, (first, width) in shape.tables.items()
             for position, digit in non_adjacent(found[name], width)
         ),
         key=lambda entry: (-entry[0], entry[2]),
@@ -95,12 +118,12 @@ def usable_vectors(b: int, span: int) -> Iterator[Vector]:
                 yield (v, w) if v > 0 else (-v, -w)
 
 
-def best_vector(a: int, b: int, span: int = 9) -> Vector:
+def best_vector(a: int, b: int, shape: Shape = CALL, span: int = 9) -> Vector:
     """Return the vector whose schedule costs the least."""
 
     def cost(vector: Vector) -> int:
-        found = digits(coefficients(*vector, a))
-        return DOUBLING * found[0][0] + ADDITION * len(found)
+        found = digits(coefficients(*vector, a), shape)
+        return shape.doubling * found[0][0] + shape.addition * len(found)
 
     return min(usable_vectors(b, span), key=cost)
 
@@ -118,16 +141,39 @@ def schedule(entries: list[tuple[int, int, int]], last: int = 0) -> bytes:
 
 @dataclass(frozen=True)
 class Hints:
-    """What the host gives beside the inputs: the inverse of c_R modulo 8L, and the schedule."""
+    """What the host gives beside the inputs: the inverse of c_R modulo 8L, the schedule.
+
+    Without the call, ``quotients`` are those of the products modulo 8L and L.
+    """
 
     inverse: int
     schedule: bytes
+    quotients: tuple[int, ...] = ()
+
+    @property
+    def bytes(self) -> bytes:
+        """The hints as half.h reads them."""
+        return little_endian(self.inverse, *self.quotients) + self.schedule
 
 
-def hints(a: int, b: int, vector: Vector | None = None) -> Hints:
-    """Return the hints for R = a·G + b·Q, for scalars of 256 bits; ``vector`` is for those who cheat."""
-    v, w = vector or best_vector(a, b)
-    return Hints(pow(v, -1, GROUP) if v % 2 and v % ORDER else 0, schedule(digits(coefficients(v, w, a))))
+def hints(a: int, b: int, shape: Shape = CALL) -> Hints:
+    """Return the hints for R = a·G + b·Q, for scalars of 256 bits."""
+    v, w = best_vector(a, b, shape)
+    found = coefficients(v, w, a)
+    inverse = pow(v, -1, GROUP)
+    return Hints(
+        inverse, schedule(digits(found, shape)), quotients(a, b, found, inverse) if shape == PLAIN else ()
+    )
+
+
+def quotients(a: int, b: int, found: dict[str, int], inverse: int) -> tuple[int, ...]:
+    """Return the quotients of the products of check_coefficients, in its order."""
+    r, q, low, high = (number if number >= 0 else number + GROUP for number in found.values())
+    negative_low, negative_high = low * (ORDER - 1), high * (-(1 << UPPER) % ORDER)
+    total = negative_low % ORDER + negative_high % ORDER
+    modulo_8l = (r * inverse, r * b, q * (GROUP - 1))
+    modulo_l = (r, r % ORDER * a, negative_low, negative_high, total)
+    return tuple(n // GROUP for n in modulo_8l) + tuple(n // ORDER for n in modulo_l)
 
 
 def little_endian(*numbers: int) -> bytes:
@@ -148,7 +194,7 @@ def encoded(point: Point) -> bytes:
 
 def half_input(a: int, b: int, q: Point, r: Point, given: Hints) -> bytes:
     """Return what the guest half.c reads."""
-    return little_endian(a, b, *q, *r, given.inverse) + given.schedule
+    return little_endian(a, b, *q, *r) + given.bytes
 
 
 def decoded(encoded: bytes) -> Point | None:
@@ -168,8 +214,8 @@ def signature_input(key: bytes, message: bytes, signature: bytes, h: int | None 
     return (
         signature
         + key
-        + little_endian(r[0] if r else 0, point[0] if point else 0, given.inverse)
-        + given.schedule.ljust(512, b"\0")
+        + little_endian(r[0] if r else 0, point[0] if point else 0)
+        + given.bytes.ljust(32 + 512, b"\0")
         + len(message).to_bytes(4, "little")
         + message
     )

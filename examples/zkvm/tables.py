@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from edwards import GENERATOR, LAW, ORDER, PRIME, D
-from prover import FIXED_MULTIPLES, GROUP, UPPER
+from prover import GROUP, PLAIN, UPPER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from edwards import Point
+    from prover import Shape
 
 # The second fixed point of fixed.c: this multiple of G, any would do.
 SECOND = 12345678901234567890123456789
@@ -55,9 +54,9 @@ def comb(point: Point) -> list[Point]:
     return sums
 
 
-def table(kind: str, name: str, entries: Iterable[Iterable[int]]) -> str:
+def table(kind: str, name: str, entries: Iterable[Iterable[int]], inner: str = "{}") -> str:
     """Return the definition of a table."""
-    rows = [f"    {{{', '.join(map(words, entry))}}}," for entry in entries]
+    rows = [f"    {{{', '.join(inner.format(words(n)) for n in entry)}}}," for entry in entries]
     return "\n".join([f"static const {kind} {name}[{len(rows)}] ZK_FIXED = {{", *rows, "};"])
 
 
@@ -81,11 +80,10 @@ def hash_constants() -> str:
     )
 
 
-def text() -> str:
-    """Return the header."""
+def text(shape: Shape) -> str:
+    """Return the header for guests of a shape."""
     upper = LAW.multiple(1 << UPPER, GENERATOR)
-    multiples = [p for base in (GENERATOR, upper) for p in odd_multiples(base, FIXED_MULTIPLES)]
-    second = LAW.multiple(SECOND, GENERATOR)
+    multiples = [p for base in (GENERATOR, upper) for p in odd_multiples(base, shape.fixed_multiples)]
     return "\n".join(
         [
             "/* Constants and tables of the guests, made by tables.py. */",
@@ -93,10 +91,8 @@ def text() -> str:
             "#define ZKVM_TABLES_H",
             '#include "field.h"',
             *(f"static const zk_fe {name} ZK_NEAR_CONST = {words(n)};" for name, n in CONSTANTS.items()),
-            f"enum {{ FIXED_MULTIPLES = {FIXED_MULTIPLES} }};",
-            table("zk_affine_entry", "fixed", ((x, y, 4 * D * x * y % PRIME) for x, y in multiples)),
-            table("zk_fixed_entry", "comb_g", comb(GENERATOR)),
-            table("zk_fixed_entry", "comb_q", comb(second)),
+            f"enum {{ OWN_MULTIPLES = {shape.own_multiples}, FIXED_MULTIPLES = {shape.fixed_multiples} }};",
+            *(niels_table(multiples) if shape == PLAIN else call_tables(multiples)),
             hash_constants(),
             "#endif",
             "",
@@ -104,5 +100,17 @@ def text() -> str:
     )
 
 
-if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(text())
+def call_tables(multiples: list[Point]) -> list[str]:
+    """Return the tables for halved completed coordinates: x, y, 4dxy; and combs of x, y."""
+    second = LAW.multiple(SECOND, GENERATOR)
+    return [
+        table("fixed_entry", "fixed", ((x, y, 4 * D * x * y % PRIME) for x, y in multiples)),
+        table("comb_entry", "comb_g", comb(GENERATOR)),
+        table("comb_entry", "comb_q", comb(second)),
+    ]
+
+
+def niels_table(multiples: list[Point]) -> list[str]:
+    """Return the table for extended coordinates: y + x, y - x, 2dxy."""
+    entries = [((y + x) % PRIME, (y - x) % PRIME, 2 * D * x * y % PRIME) for x, y in multiples]
+    return [table("fixed_entry", "fixed", entries, inner="{{{}}}")]

@@ -44,16 +44,30 @@ ZK_FUNCTION int is_point(const uint32_t *x, const uint32_t *y) {
     return zk_same(left, right);
 }
 
+/* sum = 2^n sum */
+static ZK_INLINE void double_sum(uint32_t n) {
+    for (; n; n--) zk_double(&sum, &sum);
+}
+
+/* Add an entry; X, Y and K of both kinds follow each other. */
+static ZK_INLINE void add_entry(const uint32_t *x, const uint32_t *z) {
+    zk_add_products_z(&sum, &sum, x, x + 8, z, x + 16);
+}
+
+static ZK_INLINE void add_own(const own_entry *entry) { add_entry(entry->X, entry->Z); }
+
+static ZK_INLINE void add_fixed(const fixed_entry *entry) { add_entry(entry->X, zk_one); }
+
 /* Write P, 3P, …, (2n - 1)P into a table, for n > 1. */
-ZK_FUNCTION void odd_multiples(zk_entry *table, const uint32_t *x, const uint32_t *y, int n) {
-    zk_entry *twice = &table[n - 1]; /* until it is overwritten, last */
+ZK_FUNCTION void odd_multiples(own_entry *table, const uint32_t *x, const uint32_t *y, int n) {
+    own_entry *twice = &table[n - 1]; /* until it is overwritten, last */
     set_affine(x, y);
     zk_convert_to_products_z(table[0].X, table[0].Y, table[0].Z, table[0].K, &sum);
     zk_double(&sum, &sum);
     zk_convert_to_products_z(twice->X, twice->Y, twice->Z, twice->K, &sum);
     set_affine(x, y);
     for (int i = 1; i < n; i++) {
-        zk_add_products_z(&sum, &sum, twice->X, twice->Y, twice->Z, twice->K);
+        add_own(twice);
         zk_convert_to_products_z(table[i].X, table[i].Y, table[i].Z, table[i].K, &sum);
     }
 }

@@ -24,6 +24,7 @@ static const zk_fe zk_small[5] ZK_NEAR_CONST = {{0}, {1}, {2}, {3}, {4}};
 #define zk_one zk_small[1]
 #define zk_two zk_small[2]
 
+#ifndef ZK_PLAIN
 /* Halved completed coordinates: x = 2 E/G, y = 2 H/F. */
 typedef struct {
     zk_fe E, F, G, H;
@@ -32,15 +33,16 @@ typedef struct {
 /* Entries of tables: x = X/Z, y = Y/Z, and K/Z = 4 d x y; with Z = 1; and with K left out too. */
 typedef struct {
     zk_fe X, Y, K, Z;
-} zk_entry;
+} own_entry;
 
 typedef struct {
     zk_fe X, Y, K;
-} zk_affine_entry;
+} fixed_entry;
 
 typedef struct {
     zk_fe X, Y;
-} zk_fixed_entry;
+} comb_entry;
+#endif
 
 #define zk_mul(r, a, b) zk_modmul(r, a, b, zk_prime)
 

@@ -27,7 +27,7 @@ ZK_FUNCTION void transpose(uint32_t *w) {
 }
 
 /* Add or subtract what a column of a scalar selects: entries have 1 for the highest tooth. */
-ZK_FUNCTION void add_column(uint32_t column, const zk_fixed_entry *table, int32_t *sign) {
+ZK_FUNCTION void add_column(uint32_t column, const comb_entry *table, int32_t *sign) {
     int32_t wanted = 1;
     if (column < ENTRIES) {
         column = ~column;
@@ -37,7 +37,7 @@ ZK_FUNCTION void add_column(uint32_t column, const zk_fixed_entry *table, int32_
         negate();
         *sign = wanted;
     }
-    const zk_fixed_entry *entry = &table[column % ENTRIES];
+    const comb_entry *entry = &table[column % ENTRIES];
     zk_add_affine(&sum, &sum, entry->X, entry->Y);
 }
 

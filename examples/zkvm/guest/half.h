@@ -9,7 +9,11 @@
 #ifndef ZKVM_HALF_H
 #define ZKVM_HALF_H
 
+#ifdef ZK_PLAIN
+#include "plain.h"
+#else
 #include "curve.h"
+#endif
 
 /* A point whose multiples are added: R, Q, G, 2^127 G; its coefficient is a sum of 16-bit columns. */
 enum { OF_R, OF_Q, OF_G, OF_UPPER_G, POINTS };
@@ -17,16 +21,18 @@ enum { COLUMNS = 17, COLUMN_BITS = 16 };
 
 /* An operation of the schedule: whether it takes the guest's own table, negates the sum first, and an index. */
 enum { OWN = 0x80, NEGATE = 0x40, END = 0xff };
-enum { OWN_MULTIPLES = 4 };
 
 /* What the host gives beside R; no column overflows, since 256 operations add less than 2^20 each. */
 typedef struct {
-    uint32_t inverse[8];   /* of c_R modulo 8L */
+    uint32_t inverse[8]; /* of c_R modulo 8L */
+#ifdef ZK_PLAIN
+    uint32_t quotients[8][8]; /* of the products modulo 8L and L */
+#endif
     uint8_t schedule[512]; /* a number of doublings and an operation, in turns; at first the position to begin at */
 } half_hints;
 
 static int32_t columns[POINTS][COLUMNS] ZK_NEAR;
-static zk_entry own[2 * OWN_MULTIPLES] ZK_OWN;
+static own_entry own[2 * OWN_MULTIPLES] ZK_OWN;
 
 /* r = the sum of column[i] 2^(16 i), plus 8L if it is negative; halt if that does not fit 256 bits. */
 static void coefficient(uint32_t *r, const int32_t *column) {
@@ -53,7 +59,8 @@ static void follow(const half_hints *hints) {
     set_identity();
     for (next += 2; next < end; next += 2) {
         uint32_t doublings = next[0], operation = next[1], index;
-        for (position -= doublings; doublings; doublings--) zk_double(&sum, &sum);
+        position -= doublings;
+        double_sum(doublings);
         if (operation == END) {
             if (position != 0) break;
             return;
@@ -64,21 +71,17 @@ static void follow(const half_hints *hints) {
             sign = -sign;
         }
         int32_t *column = &columns[0][position / COLUMN_BITS], digit;
-        const uint32_t *entry, *z; /* X, Y and K follow each other */
         if (operation & OWN) {
             index = operation % (2 * OWN_MULTIPLES);
             column += index / OWN_MULTIPLES * COLUMNS;
             digit = 2 * (int32_t)(index % OWN_MULTIPLES) + 1;
-            entry = own[index].X;
-            z = own[index].Z;
+            add_own(&own[index]);
         } else {
             index = operation % (2 * FIXED_MULTIPLES);
             column += (OF_G + index / FIXED_MULTIPLES) * COLUMNS;
             digit = 2 * (int32_t)(index % FIXED_MULTIPLES) + 1;
-            entry = fixed[index].X;
-            z = zk_one;
+            add_fixed(&fixed[index]);
         }
-        zk_add_products_z(&sum, &sum, entry, entry + 8, z, entry + 16);
         *column += sign * digit * (1 << position % COLUMN_BITS);
     }
     zk_halt(ZK_BAD_SCHEDULE);
@@ -115,6 +118,9 @@ static void check_sum(const uint32_t *a, const uint32_t *b, const uint32_t *q, c
     odd_multiples(own + OWN_MULTIPLES, q, q + 8, OWN_MULTIPLES);
     follow(hints);
     if (!is_identity()) zk_halt(ZK_NOT_IDENTITY);
+#ifdef ZK_PLAIN
+    quotient = hints->quotients[0];
+#endif
     check_coefficients(a, b, hints->inverse);
 }
 

@@ -44,6 +44,7 @@ static ZK_INLINE void zk_mark(uint32_t number) {
     __asm__ volatile("ecall" : : "r"(a0), "r"(t0) : "memory");
 }
 
+#ifndef ZK_PLAIN
 /* r = a·b modulo n, all of 8 words; r may be a or b. The answer is congruent; an honest one is below n. */
 static ZK_INLINE void zk_modmul(uint32_t *r, const uint32_t *a, const uint32_t *b, const uint32_t *n) {
     register uint32_t *a0 __asm__("a0") = r;
@@ -54,5 +55,7 @@ static ZK_INLINE void zk_modmul(uint32_t *r, const uint32_t *a, const uint32_t *
     register uint32_t t0 __asm__("t0") = 4;
     __asm__ volatile("ecall" : : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(t0) : "memory");
 }
+
+#endif
 
 #endif
