@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.curves.file import CurveFile
 from efdgen.generator.errors import EfdgenError, TextError, suggestion
 from efdgen.generator.formulas.layers import layers
-from efdgen.generator.hosts.host import OPERANDS, Host, HostOperation, HostPoint
+from efdgen.generator.hosts.host import OPERANDS, RESULTS, Host, HostOperation, HostPoint
 from efdgen.generator.hosts.rules import Condition, Quantity
 from efdgen.generator.hosts.style import PLACES, Style
 from efdgen.generator.mathematics.number import read_number, short_hexadecimal
@@ -24,7 +24,7 @@ _TOP = (
     *("header", "footer", "variables"),
     *("largest", "input", "operations", "restore", "points", "style"),
 )
-_OPERATION = ("code", "needs", "gives", "takes", "distinct", "cost", "note")
+_OPERATION = ("code", "needs", "gives", "takes", "distinct", "cost", "note", "untrusted", "guards")
 _POINT = ("type", "systems", "members", "bounds", "entry", "exit")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -120,33 +120,68 @@ class HostFile:
         if operands is None:
             raise self.error(f"unknown operation {name!r}{suggestion(name, OPERANDS)}", group, name)
         self.file.require_known(_OPERATION, group, name)
-        names = (*operands, "k")
-        code = self._text(group, name, "code")
-        read = {form for n in operands for form in (n, f"{n}_value", f"bound_{n}")}
-        if not self._places(code, {"r", "r_value", "k", *read}, group, name, "code") & {"r", "r_value"}:
-            raise self.error("code must say where the result goes: {r} or {r_value}", group, name, "code")
-        conditions, result = self._texts(group, name, "needs"), self._table(group, name).get("gives", 1)
-        if not isinstance(result, str | int):
-            raise self.error("gives must be a text or an integer", group, name, "gives")
-        try:
-            needs = tuple(Condition.parse(text, names) for text in conditions)
-            gives = Quantity.parse(str(result), names)
-        except (ValueError, TextError) as error:
-            raise self.error(f"{name}: {str(error).splitlines()[0]}", group, name) from None
+        guards = self._texts(group, name, "guards")
+        untrusted = self._value((group, name, "untrusted"), default=False)
+        if not isinstance(untrusted, bool) or (untrusted and guards):
+            said = "untrusted must be true or false; an operation that is untrusted guards nothing"
+            raise self.error(f"{name}: {said}", group, name, "untrusted")
+        if unknown := sorted({*guards} - {*operands}):
+            said = f"{name}: guards has {unknown[0]}, which is not an operand"
+            raise self.error(said, group, name, "guards")
+        results, code = self._code(name, group, operands, guards)
+        needs, gives = self._rules(name, group, operands, results)
         pairs = [tuple(text.split()) for text in self._texts(group, name, "distinct")]
-        if any(len(pair) != 2 or {*pair} - {"r", *operands} for pair in pairs):
+        if any(len(pair) != 2 or {*pair} - {*results, *operands} for pair in pairs):
             raise self.error(f"{name}: distinct holds pairs such as 'r b'", group, name)
         return HostOperation(
             name,
             code,
             operands,
+            results,
             needs,
             gives,
             self._integer(group, name, "takes", default=0),
             tuple((pair[0], pair[-1]) for pair in pairs),
             self._integer(group, name, "cost", default=1),
             self._text(group, name, "note", default=""),
+            untrusted,
+            guards,
         )
+
+    def _code(
+        self, name: str, group: str, operands: tuple[str, ...], guards: tuple[str, ...]
+    ) -> tuple[tuple[str, ...], str]:
+        """Return the results of an operation, none if it only guards its operand, and its code."""
+        code, results = self._text(group, name, "code"), RESULTS.get(name, ("r",))
+        read = {form for n in operands for form in (n, f"{n}_value", f"bound_{n}")}
+        written = {form for n in results for form in (n, f"{n}_value")}
+        used = self._places(code, {*written, "k", *read}, group, name, "code")
+        if group == "restore" and "a" in guards and not used & written:
+            return (), code
+        for result in results:
+            if not used & {result, f"{result}_value"}:
+                where = f"{{{result}}} or {{{result}_value}}"
+                raise self.error(f"code must say where the result goes: {where}", group, name, "code")
+        return results, code
+
+    def _rules(
+        self, name: str, group: str, operands: tuple[str, ...], results: tuple[str, ...]
+    ) -> tuple[tuple[Condition, ...], tuple[Quantity, ...]]:
+        """Return the conditions of an operation, and the bound of each of its results."""
+        names, conditions = (*operands, "k"), self._texts(group, name, "needs")
+        given = self._table(group, name).get("gives", [1] * len(results))
+        bounds = given if isinstance(given, list) else [given]
+        if not all(isinstance(bound, str | int) for bound in bounds):
+            raise self.error("gives must be a text or an integer", group, name, "gives")
+        if len(bounds) != len(results):
+            many = "no bound" if not results else f"{len(results)} bounds, one for each result"
+            raise self.error(f"{name}: gives must have {many}", group, name, "gives")
+        try:
+            needs = tuple(Condition.parse(text, names) for text in conditions)
+            gives = tuple(Quantity.parse(str(bound), names) for bound in bounds)
+        except (ValueError, TextError) as error:
+            raise self.error(f"{name}: {str(error).splitlines()[0]}", group, name) from None
+        return needs, gives
 
     def _places(self, text: str, known: Collection[str], *keys: str) -> set[str]:
         """Return what is in braces in a text; raise for what means nothing there."""

@@ -12,11 +12,17 @@ Key: TypeAlias = tuple[tuple[int, Fraction], ...]
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One call that gives a form: the host's operation, the forms that it reads, and its factor ``k``."""
+    """One call that gives a form, as one of its results: the operation, the forms read, the factor ``k``."""
 
     operation: str
     operands: tuple[int, ...]
     factor: int = 0
+    result: int = 0
+
+    @property
+    def call(self) -> tuple[str, tuple[int, ...], int]:
+        """The call, which is the same for each of its results."""
+        return self.operation, self.operands, self.factor
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,21 +168,29 @@ class _Maker:
                 self.forms.append(Form(signed))
         return key
 
-    def _offer(self, key: Key, operation: str, *operands: Key, factor: int = 0) -> None:
+    def _offer(self, key: Key, operation: str, *operands: Key, factor: int = 0, result: int = 0) -> None:
         """Add a way to compute a form, where the host has it and the operands were there before."""
         form = self.numbers[key]
         read = tuple(self.numbers[operand] for operand in operands)
         earlier = min(form, self.numbers[scaled(key, _MINUS)])
-        alternative = Alternative(operation, read, factor)
+        alternative = Alternative(operation, read, factor, result)
         known = self.forms[form].alternatives
         if operation in self.operations and all(n < earlier for n in read) and alternative not in known:
             known.append(alternative)
 
-    def _offer_signed(self, key: Key, operation: str, *operands: Key, factor: int = 0) -> None:
+    def _offer_signed(
+        self, key: Key, operation: str, *operands: Key, factor: int = 0, result: int = 0
+    ) -> None:
         """Offer a linear operation, and the same with all signs changed."""
         for sign in (Fraction(1), _MINUS):
             signed = (scaled(operand, sign) for operand in operands)
-            self._offer(scaled(key, sign), operation, *signed, factor=factor)
+            self._offer(scaled(key, sign), operation, *signed, factor=factor, result=result)
+
+    def _offer_with_difference(self, key: Key, first: Key, second: Key) -> None:
+        """Offer a sum as a result of the calls that give both a + b and a - b."""
+        for one, other in ((first, second), (second, first)):
+            self._offer_signed(key, "add_sub", one, other, result=0)
+            self._offer_signed(key, "add_sub", one, scaled(other, _MINUS), result=1)
 
     def _atom(self, what: object) -> Key:
         return ((self.atoms.setdefault(what, len(self.atoms)), Fraction(1)),)
@@ -217,6 +225,7 @@ class _Maker:
             self._offer_signed(key, "add", first, second)
             self._offer_signed(key, "sub", first, scaled(second, _MINUS))
             self._offer_signed(key, "sub", second, scaled(first, _MINUS))
+            self._offer_with_difference(key, first, second)
         return key
 
     def _halved(self, key: Key) -> list[Key]:
@@ -289,6 +298,7 @@ class _Maker:
                 self._offer_signed(key, "add", first, second)
             if first != second:
                 self._offer_signed(key, "sub", first, scaled(second, _MINUS))
+                self._offer_with_difference(key, first, second)
         return key
 
     def _multiplies_by(self, factor: int) -> bool:
@@ -299,7 +309,7 @@ class _Maker:
     def _doubles_by_adding(self) -> bool:
         """Return whether a value is to be added to itself: the host allows that, and has nothing better."""
         better = self.operations.keys() & {"double", "mul_int"}
-        return not better and "add" in self.operations and self.operations["add"].takes_equal
+        return not better and "add" in self.operations and self.operations["add"].may_share("a", "b")
 
     def _product(self, left: Key, right: Key) -> Key:
         """Return a product; the sign of each factor is drawn out, so that -x·-y and x·y are one form."""
@@ -309,7 +319,7 @@ class _Maker:
         self.factors[key] = left, right
         self.factors[scaled(key, _MINUS)] = scaled(left, _MINUS), right
         self._offer_products(key, [(left, right)])
-        if left == right and self.operations["mul"].takes_equal:
+        if left == right and self.operations["mul"].may_share("a", "b"):
             self._offer(key, "mul", left, right)
         return scaled(key, sign)
 

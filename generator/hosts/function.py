@@ -224,9 +224,9 @@ def check(
     The function comes back with what is known of inputs that are one object. Raises :class:`EfdgenError` for
     a line that breaks a rule, or an aliasing that changes a result.
     """
-    recorder = Recorder()
+    recorder, certain = Recorder(), not host.claims
     inputs: dict[Location, Bounded[int]] = {
-        Member(a.name, variable): Bounded(recorder.record(Input(name)), function.bounds[name])
+        Member(a.name, variable): Bounded(recorder.record(Input(name)), function.bounds[name], certain)
         for a in function.kernel.inputs
         for variable, name in a.members.items()
         if name in function.bounds

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 Language = Literal["c", "rust"]
 
-# What a host can offer: the operands that each operation has. k is an integer written in the code.
+# The operations that a host can offer, with their operands. k is an integer written in the code.
 OPERANDS: dict[str, tuple[str, ...]] = {
     "add": ("a", "b"),
     "sub": ("a", "b"),
+    "add_sub": ("a", "b"),
     "neg": ("a",),
     "double": ("a",),
     "mul_int": ("a",),
@@ -27,6 +28,8 @@ OPERANDS: dict[str, tuple[str, ...]] = {
     "set_int": (),
     "copy": ("a",),
 }
+# The results of an operation that has more than one: the sum, and the difference a - b.
+RESULTS: dict[str, tuple[str, ...]] = {"add_sub": ("r", "s")}
 COMMUTATIVE = frozenset({"add", "mul"})
 
 
@@ -35,35 +38,52 @@ class HostOperation:
     """One call of the host: how it is written, when it may be made, and what it gives.
 
     ``code`` holds ``{r}``, ``{a}``, ``{b}``, the factor ``{k}`` and bounds such as ``{bound_a}``. Without
-    ``{a}`` it works in place: its first operand is its result. ``distinct`` are pairs of r, a and b that may
-    not be the same object. Where ``takes`` is not 0, operands are of the type for that bound, and what has
-    less is coerced. ``cost`` is relative to the other operations of the host, ``note`` what a count of
-    operations calls it.
+    ``{a}`` it works in place: its first operand is its result. ``gives`` has a bound for each of the results,
+    which are always in different places. An operation without results leaves its operand, whose bound is
+    certain from then on. ``distinct`` are pairs of results and operands that may not be the same object.
+    Where ``takes`` is not 0, operands are of the type for that bound, and what has less is coerced. ``cost``
+    is relative to the other operations of the host, ``note`` what a count of operations calls it.
+
+    What an ``untrusted`` operation gives is claimed: any congruent value that the words hold may be there.
+    The code of a trusted one stops the program unless the operands that it ``guards`` keep their bounds.
     """
 
     name: str
     code: str
     operands: tuple[str, ...]
+    results: tuple[str, ...]
     needs: tuple[Condition, ...]
-    gives: Quantity
+    gives: tuple[Quantity, ...]
     takes: int
     distinct: tuple[tuple[str, str], ...]
     cost: int
     note: str
+    untrusted: bool
+    guards: tuple[str, ...]
 
     @property
     def in_place(self) -> bool:
         """Return whether the first operand is overwritten with the result."""
         return "a" in self.operands and not any(place in self.code for place in ("{a}", "{a_value}"))
 
-    def may_overwrite(self, operand: str) -> bool:
-        """Return whether the result may be the same object as an operand."""
-        return ("r", operand) not in self.distinct and (operand, "r") not in self.distinct
+    def may_share(self, one: str, other: str) -> bool:
+        """Return whether a result or operand may be the same object as another operand."""
+        return (one, other) not in self.distinct and (other, one) not in self.distinct
 
     @property
-    def takes_equal(self) -> bool:
-        """Return whether both operands may be the same object."""
-        return ("a", "b") not in self.distinct and ("b", "a") not in self.distinct
+    def relies_on(self) -> tuple[str, ...]:
+        """The operands whose bounds must be certain: those in rules and code, except what the code guards.
+
+        A bound that is given on as it is, as a copy's is, is not relied on.
+        """
+        read = {name for name in self.operands if f"{{bound_{name}}}" in self.code}
+        read |= set[str]().union(*(condition.names for condition in self.needs))
+        read |= set[str]().union(*(given.names for given in self.gives if not given.is_name))
+        return () if self.untrusted else tuple(n for n in self.operands if n in read - {*self.guards})
+
+    def rests_on(self, result: int) -> tuple[str, ...] | None:
+        """Return the operands whose certainty a result has, none if it is certain, None if it is not."""
+        return None if self.untrusted else tuple(self.gives[result].names & {*self.operands} - {*self.guards})
 
 
 @dataclass(frozen=True)
@@ -116,3 +136,8 @@ class Host:
             if restore.name == name:
                 return restore
         return self.operations[name]
+
+    @property
+    def claims(self) -> bool:
+        """Return whether an operation is untrusted, so that inputs are claimed as well."""
+        return any(operation.untrusted for operation in (*self.operations.values(), *self.restores))

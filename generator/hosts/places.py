@@ -6,19 +6,20 @@ goes back, and then tries other orders with the same number of variables before 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.hosts.program import HostCall, HostSource
+from efdgen.generator.hosts.program import HostSource
 from efdgen.generator.hosts.run import CurveValue, Line, Local, Member
-from efdgen.generator.hosts.schedule import Liveness, find_order, overwrites
+from efdgen.generator.hosts.schedule import Liveness, find_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from efdgen.generator.hosts.host import HostOperation
-    from efdgen.generator.hosts.program import HostProgram
+    from efdgen.generator.hosts.program import HostCall, HostProgram
     from efdgen.generator.hosts.run import Location
     from efdgen.generator.hosts.schedule import Order
 
@@ -63,19 +64,34 @@ def place_in_variables(
 
 def bind_each(program: HostProgram, coordinates: Mapping[str, Member]) -> tuple[Placed, dict[str, Location]]:
     """Give every value a place of its own, in the order of the program; return where the outputs are too."""
-    places: dict[int, Location] = {}
-    lines: list[Line] = []
-    for number, value in enumerate(program.values):
-        match value:
-            case HostSource(name, constant):
-                places[number] = CurveValue(name) if constant else coordinates[name]
-            case HostCall(operation, operands, factor, text, bound):
-                places[number] = Local(len(lines))
-                read = tuple(places[operand] for operand in operands)
-                bounds = tuple(program.values[operand].bound for operand in operands)
-                lines.append(Line(operation, places[number], read, bounds, factor, text, bound))
-    placed = Placed(tuple(lines), len(lines), 0, least=True)
-    return placed, {name: places[number] for name, number in program.outputs}
+    places: dict[int, Location] = {
+        number: CurveValue(value.name) if value.constant else coordinates[value.name]
+        for number, value in enumerate(program.values)
+        if isinstance(value, HostSource)
+    }
+    variables = 0
+    for call in program.calls:
+        for number in call.results.values():
+            places[number] = Local(variables)
+            variables += 1
+    found = {number: places[written] for number, written in enumerate(program.objects)}
+    lines = tuple(_line(program, call, call.operands, found) for call in program.calls)
+    return Placed(lines, variables, 0, least=True), {name: found[number] for name, number in program.outputs}
+
+
+def _line(
+    program: HostProgram, call: HostCall, operands: Sequence[int], places: Mapping[int, Location]
+) -> Line:
+    """Return a call as a line, where values of the program are in these places."""
+    return Line(
+        call.operation,
+        tuple(places[number] for number in call.results.values()),
+        tuple(places[operand] for operand in operands),
+        program.bound(*operands),
+        call.factor,
+        tuple(program.text(number) for number in call.values),
+        program.bound(*call.values),
+    )
 
 
 class _Places:
@@ -95,7 +111,7 @@ class _Places:
         self.steps = 0
         self.made = [self._sources()]
         for number in order.calls:
-            self.made.append(self.made[-1] | 1 << number)
+            self.made.append(self.made[-1] | self.program.call_of[number].bits)
         self.seen: set[object] = set()
 
     def lines(self) -> list[Line] | None:
@@ -115,12 +131,11 @@ class _Places:
         found: list[Line] = []
         for number in calls:
             found += self._call_lines(number, places)
-        for name, number in self.program.outputs:
+        for number, name in self.liveness.outputs.items():
             if places[number] != self.coordinates[name]:
-                bound = self.program.values[number].bound
-                found.append(
-                    Line(self.copy, self.coordinates[name], (places[number],), (bound,), 0, name, bound)
-                )
+                bound = self.program.bound(number)
+                target = (self.coordinates[name],)
+                found.append(Line(self.copy, target, (places[number],), bound, 0, (name,), bound))
         return found
 
     def _sources(self) -> int:
@@ -132,9 +147,9 @@ class _Places:
         self.steps += 1
         if self.steps > _MOST_STEPS:
             return None
-        number = self.order.calls[at]
-        for location in self._candidates(self.made[at], number, places):
-            found = self._search(at + 1, {**places, number: location})
+        call = self.program.call_of[self.order.calls[at]]
+        for chosen in self._candidates(self.made[at], call, places):
+            found = self._search(at + 1, {**places, **chosen})
             if found is not None:
                 return found
         return None
@@ -151,13 +166,14 @@ class _Places:
             return None
         self.seen.add(state)
         for number in self.order.calls:
-            ready = all(made >> operand & 1 for operand in self._call(number).operands)
-            needed = copies + self.liveness.copies(number, made)
+            call = self.program.call_of[number]
+            ready = all(made >> operand & 1 for operand in call.operands)
+            needed = copies + self.liveness.copies(call, made)
             if made >> number & 1 or not ready or needed > self.order.copies:
                 continue
-            for location in self._candidates(made, number, places):
-                after = {**places, number: location}
-                found = self._search_orders(made | 1 << number, (*calls, number), needed, after)
+            for chosen in self._candidates(made, call, places):
+                after = {**places, **chosen}
+                found = self._search_orders(made | call.bits, (*calls, number), needed, after)
                 if found is not None:
                     return found
         return None
@@ -171,77 +187,88 @@ class _Places:
             if not self.liveness.dies(value, made)
         )
 
-    def _candidates(self, made: int, number: int, places: Mapping[int, Location]) -> Iterator[Location]:
-        """Yield the places that a result can have, the best first."""
-        liveness = self.liveness
-        call = self._call(number)
-        consumed = [places[value] for value in liveness.overwritten(number, made)]
-        if call.operation.in_place and consumed:
-            yield from self._fitting(number, made, consumed)
+    def _candidates(
+        self, made: int, call: HostCall, places: Mapping[int, Location]
+    ) -> Iterator[dict[int, Location]]:
+        """Yield the places that the results of a call can have, the best first."""
+        results = call.results
+        for chosen in product(*(self._fitting(made, call, result, places) for result in results)):
+            if len(set(chosen)) == len(chosen):
+                yield dict(zip(results.values(), chosen, strict=True))
+
+    def _fitting(
+        self, made: int, call: HostCall, result: str, places: Mapping[int, Location]
+    ) -> Iterator[Location]:
+        """Yield the places that a result can have, the best first.
+
+        An output is kept to its own place where it can be written, and others out of a place that is done.
+        """
+        liveness, number = self.liveness, call.results[result]
+        free = self._free(made, call, result, places)
+        own = self.coordinates[liveness.outputs[number]] if number in liveness.outputs else None
+        if own is not None and liveness.writable_by(liveness.outputs[number], call, result, made):
+            yield from (place for place in free if place == own)
             return
+        done = {self.coordinates[name] for value, name in liveness.outputs.items() if made >> value & 1}
+        yield from (
+            place for place in free if place not in done and (own is None or isinstance(place, Local))
+        )
+
+    def _free(self, made: int, call: HostCall, result: str, places: Mapping[int, Location]) -> list[Location]:
+        """Return the places that nothing is in that is read later, the best first."""
+        liveness = self.liveness
+        consumed = [places[value] for value in liveness.overwritten(call, result, made)]
+        if call.operation.in_place and result == "r" and consumed:
+            return consumed
         occupied = {
             place
             for value, place in places.items()
             if made >> value & 1 and not liveness.dies(value, made) and place not in consumed
         }
         open_outputs = [
-            self.coordinates[name] for name in liveness.blockers if liveness.writable_by(name, number, made)
+            self.coordinates[name]
+            for name in liveness.blockers
+            if liveness.writable_by(name, call, result, made)
         ]
-        goal = self._goal(made, number)
+        goal = self._goal(made, call.results[result])
         free = [place for place in (*consumed, *self.locals, *open_outputs) if place not in occupied]
         if goal in free:
             free = [goal, *free]
-        yield from self._fitting(number, made, list(dict.fromkeys(free)))
-
-    def _fitting(self, number: int, made: int, places: list[Location]) -> Iterator[Location]:
-        """Keep an output to its own place where it can be written, and others out of a place that is done."""
-        liveness = self.liveness
-        own = self.coordinates[liveness.outputs[number]] if number in liveness.outputs else None
-        if own is not None and liveness.writable_by(liveness.outputs[number], number, made):
-            yield from (place for place in places if place == own)
-            return
-        done = {self.coordinates[name] for value, name in liveness.outputs.items() if made >> value & 1}
-        yield from (
-            place for place in places if place not in done and (own is None or isinstance(place, Local))
-        )
+        return list(dict.fromkeys(free))
 
     def _goal(self, made: int, number: int) -> Location | None:
         """Return the output coordinate that a value ends up in if every call in place takes it along."""
         liveness = self.liveness
         while number not in liveness.outputs:
             readers = [n for n in self.order.calls if liveness.readers[number] & ~made & 1 << n]
-            if not readers or not self._call(readers[-1]).operation.in_place:
+            call = self.program.call_of[readers[-1]] if readers else None
+            if call is None or not call.operation.in_place or not liveness.overwrites(call, "r", [number]):
                 return None
-            if not overwrites(self._call(readers[-1]), [number]):
-                return None
-            number = readers[-1]
+            number = call.number
         return self.coordinates[liveness.outputs[number]]
 
-    def _call_lines(self, number: int, places: Mapping[int, Location]) -> Iterator[Line]:
-        call, target = self._call(number), places[number]
-        names = self._operand_order(number, target, places)
-        read = tuple(self._place(value, places) for value in names)
-        if call.operation.in_place and read[0] != target:
-            source = self.program.values[names[0]]
-            name = source.name if isinstance(source, HostSource) else _left(source.text)
-            yield Line(self.copy, target, (read[0],), (source.bound,), 0, name, source.bound)
-            read = (target, *read[1:])
-        bounds = tuple(self.program.values[value].bound for value in names)
-        yield Line(call.operation, target, read, bounds, call.factor, call.text, call.bound)
+    def _call_lines(self, number: int, written: Mapping[int, Location]) -> Iterator[Line]:
+        program, call = self.program, self.program.call_of[number]
+        places = {value: self._place(value, written) for value in range(len(program.values))}
+        operands = self._operand_order(call, places)
+        line = _line(program, call, operands, places)
+        if call.operation.in_place and line.operands[0] != line.targets[0]:
+            name, bound = program.text(operands[0]).partition(" = ")[0], line.read[:1]
+            yield Line(self.copy, line.targets[:1], line.operands[:1], bound, 0, (name,), bound)
+            line = replace(line, operands=(line.targets[0], *line.operands[1:]))
+        yield line
 
-    def _operand_order(
-        self, number: int, target: Location, places: Mapping[int, Location]
-    ) -> tuple[int, ...]:
-        """Return the operands in an order that the host's rules allow with this target."""
-        call = self._call(number)
-        orders = [call.operands, call.operands[::-1]] if call.commutative else [call.operands]
-        for order in orders:
-            here = [self._place(value, places) for value in order]
+    def _operand_order(self, call: HostCall, places: Mapping[int, Location]) -> tuple[int, ...]:
+        """Return the operands in an order that the host's rules allow with the places of the results."""
+        targets = {result: places[number] for result, number in call.results.items()}
+        for order in [call.operands, call.operands[::-1]] if call.commutative else [call.operands]:
+            here = [places[value] for value in order]
             if call.operation.in_place:
-                if here[0] == target or target not in here:
+                if here[0] == targets["r"] or targets["r"] not in here:
                     return order
             elif all(
-                call.operation.may_overwrite(name) or place not in self._possibly(target)
+                call.operation.may_share(result, name) or place not in self._possibly(target)
+                for result, target in targets.items()
                 for name, place in zip(call.operation.operands, here, strict=True)
             ):
                 return order
@@ -256,19 +283,11 @@ class _Places:
         return same
 
     def _place(self, value: int, places: Mapping[int, Location]) -> Location:
-        match self.program.values[value]:
+        written = self.program.objects[value]
+        match self.program.values[written]:
             case HostSource(name, True):
                 return CurveValue(name)
             case HostSource(name):
                 return self.coordinates[name]
             case _:
-                return places[value]
-
-    def _call(self, number: int) -> HostCall:
-        call = self.program.values[number]
-        assert isinstance(call, HostCall)
-        return call
-
-
-def _left(text: str) -> str:
-    return text.partition(" = ")[0]
+                return places[written]

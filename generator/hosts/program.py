@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.hosts.host import COMMUTATIVE
@@ -22,14 +22,40 @@ class HostSource:
 
 
 @dataclass(frozen=True, slots=True)
+class HostResult:
+    """A value that a call gives: ``text`` is what it computes."""
+
+    text: str
+    bound: int
+
+
+@dataclass(frozen=True, slots=True)
 class HostCall:
-    """One call of the host on values by number; ``factor`` is its ``k``, ``text`` what it computes."""
+    """One call of the host on values by number; ``factor`` is its ``k``.
+
+    ``values`` are the numbers of what it gives: one for each result of the operation. If the operation has no
+    results, there is one value, which is its operand as it is after the call.
+    """
 
     operation: HostOperation
     operands: tuple[int, ...]
     factor: int
-    text: str
-    bound: int
+    values: tuple[int, ...]
+
+    @property
+    def number(self) -> int:
+        """The number of the first value, which identifies the call."""
+        return self.values[0]
+
+    @property
+    def bits(self) -> int:
+        """A set of its values: an integer with a bit for each."""
+        return sum(1 << number for number in self.values)
+
+    @property
+    def results(self) -> dict[str, int]:
+        """The values that are written, by the name of the result."""
+        return dict(zip(self.operation.results, self.values, strict=False))
 
     @property
     def commutative(self) -> bool:
@@ -37,50 +63,53 @@ class HostCall:
         return self.operation.name in COMMUTATIVE
 
 
-HostValue: TypeAlias = HostSource | HostCall
+HostValue: TypeAlias = HostSource | HostResult
 
 
 @dataclass(frozen=True)
 class HostProgram:
-    """Values in an order in which they can be computed, and which of them the outputs are.
+    """Values in an order in which they can be computed, the calls that give them, and the outputs.
 
-    Every output is a call, and no two are the same. Raises ValueError where a value is read before it is
-    defined.
+    Every output is written by a call, and no two are the same. Raises ValueError where a value is read before
+    it is defined.
     """
 
     values: tuple[HostValue, ...]
+    calls: tuple[HostCall, ...]
     outputs: tuple[tuple[str, int], ...]
 
     def __post_init__(self) -> None:
-        for number, value in enumerate(self.values):
-            if isinstance(value, HostCall) and any(not 0 <= n < number for n in value.operands):
-                raise ValueError(f"{value.text} reads a value before it is defined")
-        outputs = [number for _, number in self.outputs]
+        for call in self.calls:
+            if any(not 0 <= n < call.number for n in call.operands):
+                raise ValueError(f"{self.text(call.number)} reads a value before it is defined")
+        given = [number for call in self.calls for number in call.values]
+        if given != [n for n, value in enumerate(self.values) if isinstance(value, HostResult)]:
+            raise ValueError("a result is not a value of one call")
+        outputs = [self.objects[number] for _, number in self.outputs]
         if len(set(outputs)) < len(outputs):
             raise ValueError("two outputs are one value")
-        if any(not isinstance(self.values[number], HostCall) for number in outputs):
-            raise ValueError("an output is not a call")
+        if any(isinstance(self.values[number], HostSource) for number in outputs):
+            raise ValueError("an output is not written by a call")
 
-    @property
-    def calls(self) -> tuple[HostCall, ...]:
-        """Everything that is called, in order."""
-        return tuple(value for value in self.values if isinstance(value, HostCall))
+    @cached_property
+    def objects(self) -> tuple[int, ...]:
+        """The value in whose place each value is: itself, except what a call without results leaves."""
+        found = list(range(len(self.values)))
+        for call in self.calls:
+            if not call.results:
+                found[call.number] = found[call.operands[0]]
+        return tuple(found)
 
-    @property
-    def counts(self) -> dict[str, int]:
-        """The number of calls of each operation, in order of first use."""
-        return dict(Counter(call.operation.name for call in self.calls))
+    @cached_property
+    def call_of(self) -> dict[int, HostCall]:
+        """The calls by their number."""
+        return {call.number: call for call in self.calls}
 
+    def text(self, value: int) -> str:
+        """Return what a value is: a source, or the text of a result."""
+        found = self.values[value]
+        return found.name if isinstance(found, HostSource) else found.text
 
-def program_text(program: HostProgram) -> str:
-    """Write a program, one call a line, with bounds in parentheses."""
-    lines = []
-    for number, value in enumerate(program.values):
-        match value:
-            case HostSource(name, constant, bound):
-                lines.append(f"v{number} = {'constant' if constant else 'input'} {name} ({bound})")
-            case HostCall(operation, operands, factor, text, bound):
-                read = ", ".join([*(f"v{n}" for n in operands), *([str(factor)] if factor else [])])
-                lines.append(f"v{number} = {operation.name}({read}) [{text}] ({bound})")
-    lines += [f"output {name} = v{number}" for name, number in program.outputs]
-    return "".join(f"{line}\n" for line in lines)
+    def bound(self, *values: int) -> tuple[int, ...]:
+        """Return the bounds of values."""
+        return tuple(self.values[value].bound for value in values)

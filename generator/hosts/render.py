@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 
+_CLAIMED = (
+    "The bounds of inputs and outputs are claims: in place of each, a dishonest prover can put any congruent "
+    "value that the words hold, so check an output before a use that needs its bound."
+)
+
 # rustfmt breaks the members of a structure that together are longer than this.
 _SHORT_LITERAL = 18
 
@@ -70,6 +75,7 @@ def _header(bundle: HostBundle) -> list[str]:
         "To check: `efdgen verify ID` proves a formula again. The calls below were executed with symbols, in "
         "every aliasing that is allowed, and what they compute was proved; every bound was checked by the "
         "host's rules.",
+        *([_CLAIMED] if bundle.host.claims else []),
     ]
     return [" ".join(line.split()) if line[:1] != " " else line for line in lines]
 
@@ -178,7 +184,7 @@ class HostPrinter:
         calls = [self._call(line) for line in function.placed.lines]
         width = max(map(len, calls), default=0) if self.host.language == "c" else 0
         for call, line in zip(calls, function.placed.lines, strict=True):
-            comment = style.comment.format(text=_harmless(line.text), bound=line.bound)
+            comment = style.comment.format(text=_harmless(line.text), bound=", ".join(map(str, line.bounds)))
             beside = [f"{call:<{width}} {comment}", f"{call} {comment}"]
             fitting = [text for text in beside if len(text) <= WIDTH - 4]
             yield from fitting[:1] or (comment, call)
@@ -236,7 +242,9 @@ class HostPrinter:
         return point
 
     def _call(self, line: Line) -> str:
-        names = {"r": self._place(line.target), "r_value": self._value(line.target), "k": str(line.factor)}
+        names = {"k": str(line.factor)}
+        for name, place in zip(line.operation.results, line.targets, strict=True):
+            names |= {name: self._place(place), f"{name}_value": self._value(place)}
         for name, place, bound in zip(line.operation.operands, line.operands, line.read, strict=True):
             names |= {name: self._place(place), f"{name}_value": self._value(place)}
             names[f"bound_{name}"] = str(bound)

@@ -38,6 +38,16 @@ class Quantity:
         quantity.at(dict.fromkeys(names, 1))
         return quantity
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names in it."""
+        return frozenset(name.text for name in names_in(self.expression))
+
+    @property
+    def is_name(self) -> bool:
+        """Return whether it is the bound of an operand, as it is."""
+        return isinstance(self.expression, Name)
+
     def at(self, names: Mapping[str, Any]) -> Any:  # noqa: ANN401 - an integer, or a term of the solver
         """Return the value where the names have these values."""
         return _value(self.expression, names)
@@ -61,6 +71,11 @@ class Condition:
             raise ValueError(f"{text!r} is not of the form left <= right")
         left, right = (Quantity.parse(side, names) for side in sides)
         return cls(left, right)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names on both sides."""
+        return self.left.names | self.right.names
 
     def at(self, names: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a truth value, or a formula of the solver
         """Return whether the condition holds where the names have these values."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from efdgen.generator.hosts.form import scaled
-from efdgen.generator.hosts.program import HostCall, HostProgram, HostSource
+from efdgen.generator.hosts.program import HostCall, HostProgram, HostResult, HostSource
 from efdgen.generator.programs.program import ATOM, POWER, PRODUCT, SUM
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from efdgen.generator.hosts.form import Alternative, Key
     from efdgen.generator.hosts.forms import Forms
@@ -35,13 +35,13 @@ class Limits:
 
 @dataclass(frozen=True)
 class Choice:
-    """The solver's choice: for every computed form the call, and the restoring operation if any.
+    """The solver's choice: for every computed form the call, and the operations on its bound, in order.
 
     ``inputs`` are the bounds that coordinates come with, the chosen ones among them.
     """
 
     ways: Mapping[int, Alternative | None]
-    restores: Mapping[int, str]
+    restores: Mapping[int, tuple[str, ...]]
     inputs: Mapping[str, int]
 
 
@@ -61,7 +61,13 @@ class _Selection:
         self.numbers = {form.key: number for number, form in forms.forms.items()}
         self.texts = _Texts(forms, choice, authored)
         self.values: list[HostValue] = []
+        self.calls: list[HostCall] = []
         self.placed: dict[int, int] = {}
+        # The forms that each call gives, by result.
+        self.given: dict[object, dict[int, int]] = {}
+        for number, way in choice.ways.items():
+            if way is not None:
+                self.given.setdefault(way.call, {})[way.result] = number
 
     def program(self) -> HostProgram:
         for number in sorted(self.choice.ways, key=self._order):
@@ -69,10 +75,15 @@ class _Selection:
         outputs: list[tuple[str, int]] = []
         for name, form in self.forms.outputs:
             value = self.placed[form]
-            if isinstance(self.values[value], HostSource) or value in (used for _, used in outputs):
-                value = self._call("copy", (value,), 0, f"{name} = {self.texts.form(form)}")
+            if not self._is_written(form) or value in (used for _, used in outputs):
+                (value,) = self._call("copy", (value,), 0, [f"{name} = {self.texts.form(form)}"])
             outputs.append((name, value))
-        return HostProgram(tuple(self.values), tuple(outputs))
+        return HostProgram(tuple(self.values), tuple(self.calls), tuple(outputs))
+
+    def _is_written(self, form: int) -> bool:
+        """Return whether a call writes a form, as opposed to an input or constant that is where it was."""
+        restored = self.choice.restores.get(form, ())
+        return self.choice.ways[form] is not None or any(self.host.operation(n).results for n in restored)
 
     def _order(self, number: int) -> tuple[int, bool]:
         """Order as the formula has it, and a negation directly after what it negates."""
@@ -81,26 +92,46 @@ class _Selection:
         return min(number, negative), way is not None and way.operation == "neg"
 
     def _place(self, number: int) -> None:
+        if number in self.placed:
+            return
         form, way = self.forms.forms[number], self.choice.ways[number]
         if way is None:
             assert form.origin is not None
             bound = 1 if form.origin.constant else self.choice.inputs[form.origin.name]
             self.values.append(HostSource(form.origin.name, form.origin.constant, bound))
-            self.placed[number] = len(self.values) - 1
-        else:
-            operands = tuple(self.placed[operand] for operand in way.operands)
-            text = self.texts.line(number)
-            self.placed[number] = self._call(way.operation, operands, way.factor, text)
-        if number in self.choice.restores:
-            name = self.choice.restores[number]
-            self.placed[number] = self._call(name, (self.placed[number],), 0, self.texts.form(number))
+            self._keep(number, len(self.values) - 1)
+            return
+        operands = tuple(self.placed[operand] for operand in way.operands)
+        given = self.given[way.call]
+        results = range(len(self.host.operation(way.operation).results))
+        texts = [
+            self.texts.line(given[result])
+            if result in given
+            else self.texts.unused(replace(way, result=result))
+            for result in results
+        ]
+        values = self._call(way.operation, operands, way.factor, texts)
+        for result, form_given in sorted(given.items()):
+            self._keep(form_given, values[result])
 
-    def _call(self, name: str, operands: tuple[int, ...], factor: int, text: str) -> int:
+    def _keep(self, number: int, value: int) -> None:
+        """Take a value for a form, once its bound is as the solver wants it."""
+        for name in self.choice.restores.get(number, ()):
+            (value,) = self._call(name, (value,), 0, [self.texts.form(number)])
+        self.placed[number] = value
+
+    def _call(
+        self, name: str, operands: tuple[int, ...], factor: int, texts: Sequence[str]
+    ) -> tuple[int, ...]:
         operation = self.host.operation(name)
-        bounds = (self.values[operand].bound for operand in operands)
-        names = {"k": factor, **dict(zip(operation.operands, bounds, strict=True))}
-        self.values.append(HostCall(operation, operands, factor, text, operation.gives.at(names)))
-        return len(self.values) - 1
+        read = [self.values[operand].bound for operand in operands]
+        names = {"k": factor, **dict(zip(operation.operands, read, strict=True))}
+        bounds = [given.at(names) for given in operation.gives] or read
+        first = len(self.values)
+        self.values += [HostResult(text, bound) for text, bound in zip(texts, bounds, strict=True)]
+        values = tuple(range(first, len(self.values)))
+        self.calls.append(HostCall(operation, operands, factor, values))
+        return values
 
 
 class _Texts:
@@ -119,15 +150,23 @@ class _Texts:
             return self._form(number)[0]
         if way and name and way.operation == "neg" and self._named(self.forms.forms[way.operands[0]].key):
             return name[0]
-        text = self._expression(number)[0]
+        text = self._expression(way)[0]
         return text if name is None or name[0] == text else f"{name[0]} = {text}"
+
+    def unused(self, way: Alternative) -> str:
+        """Return what a result is that nothing reads."""
+        return self._expression(way)[0]
 
     def form(self, number: int) -> str:
         """Return what a form is called."""
         return self._form(number)[0]
 
     def _form(self, number: int) -> tuple[str, int]:
-        return self._named(self.forms.forms[number].key) or self._expression(number)
+        named, way = self._named(self.forms.forms[number].key), self.choice.ways[number]
+        if named is None:
+            assert way is not None
+            return self._expression(way)
+        return named
 
     def _named(self, key: Key) -> tuple[str, int] | None:
         if key in self.labels:
@@ -135,11 +174,10 @@ class _Texts:
         negative = scaled(key, Fraction(-1))
         return (f"-{self.labels[negative]}", SUM) if negative in self.labels else None
 
-    def _expression(self, number: int) -> tuple[str, int]:
-        way = self.choice.ways[number]
-        assert way is not None
+    def _expression(self, way: Alternative) -> tuple[str, int]:
         read = [self._form(operand) for operand in way.operands]
-        match way.operation, read:
+        parts = {"add_sub": ("add", "sub")}.get(way.operation, (way.operation,))
+        match parts[way.result], read:
             case "add", [left, right] if left == right:
                 return _multiple(2, left)
             case "add", [left, right]:

@@ -1,10 +1,11 @@
 """Choice of calls and of places to restore bounds, at the least cost, by Z3.
 
-For every form of a program, whether it is computed, by which call, and whether its bound is restored after
-it; a value whose bound is restored is restored as soon as it is there, which is never worse. Every
-precondition of the host, every bound that is wanted, and that an output may be the next input are
-constraints. The cost is minimised first, then copies that order may not avoid, then the bounds of the
-outputs, then how many values have no name in the formula.
+For every form of a program, whether it is computed, by which call, and whether its bound is restored or
+guarded after it; a value whose bound is restored is restored as soon as it is there, which is never worse.
+Every precondition of the host, every bound that is wanted, and that an output may be the next input are
+constraints, and in a host with untrusted operations that what is relied on is certain. The cost is minimised
+first, then copies that order may not avoid, then the bounds of the outputs, then how many values have no name
+in the formula. A call that gives several forms costs once.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.hosts.form import Alternative, Form
     from efdgen.generator.hosts.forms import Forms
-    from efdgen.generator.hosts.host import Host
+    from efdgen.generator.hosts.host import Host, HostOperation
     from efdgen.generator.hosts.select import Limits
 
 _RESOURCES = 400_000_000
@@ -46,6 +47,8 @@ def solve(forms: Forms, limits: Limits, host: Host) -> Choice:
 class _Model:
     """The unknowns: for a form, whether it is used, its way, its restoring, its bound before and after.
 
+    In a host with untrusted operations there is also whether the bound is certain, before and after.
+
     A model that is not strict may break conditions, as few as possible, to say which cannot be met.
     """
 
@@ -62,9 +65,15 @@ class _Model:
             n: [z3.Bool(f"way_{n}_{i}", self.context) for i in range(len(form.alternatives))]
             for n, form in numbers.items()
         }
-        self.restores = {
-            n: [z3.Bool(f"restore_{n}_{r.name}", self.context) for r in host.restores] for n in numbers
-        }
+        self.restoring = [operation for operation in host.restores if operation.results]
+        self.guarding = [operation for operation in host.restores if not operation.results and host.claims]
+        self.restores, self.guards = (
+            {n: [z3.Bool(f"restore_{n}_{each.name}", self.context) for each in operations] for n in numbers}
+            for operations in (self.restoring, self.guarding)
+        )
+        self.surely_made = {n: z3.Bool(f"surely_made_{n}", self.context) for n in numbers}
+        self.sure = {n: z3.Bool(f"sure_{n}", self.context) for n in numbers}
+        self.calls: dict[object, list[z3.BoolRef]] = {}
         self.costs: list[Any] = []
         self.copies: list[Any] = []
         self.breaches: list[tuple[Any, Callable[[Choice, z3.ModelRef], str]]] = []
@@ -75,6 +84,7 @@ class _Model:
             self._form(number, form)
         for pair in sorted(set(self.forms.pairs.values())):
             self._computed_once(pair)
+        self._shared_calls()
         self._limits()
         if not self.strict:
             self.optimiser.minimize(self._sum([z3.If(breach, 1, 0) for breach, _ in self.breaches]))
@@ -121,7 +131,7 @@ class _Model:
     def _computed_once(self, pair: int) -> None:
         """Say what a form and its negative cost: where one is unavoidable, above the cheapest way."""
         ways = [
-            (way, self._cost(alternative))
+            (way, 0 if self._is_shared(alternative) else self._cost(alternative))
             for number, form in self.forms.forms.items()
             if self.forms.pairs[number] == pair
             for way, alternative in zip(self.ways[number], form.alternatives, strict=True)
@@ -132,6 +142,27 @@ class _Model:
             least = min(cost for _, cost in ways)
             self.optimiser.add(z3.PbEq([(way, 1) for way, _ in ways], 1))
         self.costs += [z3.If(way, cost - least, 0) for way, cost in ways if cost > least]
+
+    def _is_shared(self, alternative: Alternative) -> bool:
+        """Return whether a call gives other forms as well, and so is paid for by itself."""
+        return len(self.host.operations[alternative.operation].results) > 1
+
+    def _shared_calls(self) -> None:
+        """Count calls with several results once, whichever of the results are used; all keep their bounds."""
+        found: dict[object, list[tuple[int, z3.BoolRef, Alternative]]] = {}
+        for number, form in self.forms.forms.items():
+            for way, alternative in zip(self.ways[number], form.alternatives, strict=True):
+                if self._is_shared(alternative):
+                    found.setdefault(alternative.call, []).append((number, way, alternative))
+        for given in found.values():
+            (number, _, alternative), made = given[0], self._any([way for _, way, _ in given])
+            self.costs.append(z3.If(made, self._cost(alternative), 0))
+            self._copied(number, made, alternative)
+            operation = self.host.operations[alternative.operation]
+            for bound in operation.gives:
+                rule = f"{operation.name} needs {bound} <= {self.host.largest}"
+                keeps = bound.at(self._names(operation, alternative)) <= self.host.largest
+                self._require(made, keeps, self._unmet(number, rule, alternative.operands))
 
     def _cost(self, alternative: Alternative) -> int:
         """Return the cost of a call, and of the copy that it needs where it overwrites what is only read."""
@@ -152,16 +183,17 @@ class _Model:
 
     def _way(self, number: int, way: z3.BoolRef, alternative: Alternative) -> None:
         operation, add = self.host.operations[alternative.operation], self.optimiser.add
-        read = [self.bound[operand] for operand in alternative.operands]
-        names = {"k": alternative.factor, **dict(zip(operation.operands, read, strict=True))}
+        names = self._names(operation, alternative)
         add(z3.Implies(way, self.used[number]))
         add(z3.Implies(way, self._all([self.used[operand] for operand in alternative.operands])))
         for condition in operation.needs:
             say = self._unmet(number, f"{operation.name} needs {condition}", alternative.operands)
             self._require(way, condition.at(names), say)
-        add(z3.Implies(way, self.made[number] == operation.gives.at(names)))
-        kept = self._kept(number, alternative) if operation.in_place else [z3.BoolVal(False, self.context)]
-        self.copies.append(z3.If(z3.And(way, *kept), 1, 0))
+        add(z3.Implies(way, self.made[number] == operation.gives[alternative.result].at(names)))
+        if self.host.claims:
+            self._way_is_sure(number, way, alternative)
+        if not self._is_shared(alternative):
+            self._copied(number, way, alternative)
         if alternative.operation == "neg":
             (base,) = alternative.operands
             self.costs.append(z3.If(way, self._cost(alternative), 0))
@@ -169,19 +201,46 @@ class _Model:
                 if back.operation == "neg":
                     add(z3.Not(z3.And(way, other)))
 
+    def _names(self, operation: HostOperation, alternative: Alternative) -> dict[str, Any]:
+        """Return what the names in the rules of a call are: the bounds of its operands, and k."""
+        read = [self.bound[operand] for operand in alternative.operands]
+        return {"k": alternative.factor, **dict(zip(operation.operands, read, strict=True))}
+
+    def _copied(self, number: int, way: z3.BoolRef, alternative: Alternative) -> None:
+        """Count the copy of an operand that may be read again, where a call would write over it."""
+        in_place = self.host.operations[alternative.operation].in_place
+        kept = self._kept(number, alternative) if in_place else [z3.BoolVal(False, self.context)]
+        self.copies.append(z3.If(z3.And(way, *kept), 1, 0))
+
+    def _way_is_sure(self, number: int, way: z3.BoolRef, alternative: Alternative) -> None:
+        """Require that what a call relies on is certain, and say whether what it gives is."""
+        operation = self.host.operations[alternative.operation]
+        named = dict(zip(operation.operands, alternative.operands, strict=True))
+        for name in operation.relies_on:
+            self._require(way, self.sure[named[name]], self._claimed(number, operation, name))
+        rests = operation.rests_on(alternative.result)
+        sure = self._any([]) if rests is None else self._all([self.sure[named[name]] for name in rests])
+        self.optimiser.add(z3.Implies(way, self.surely_made[number] == sure))
+
     def _kept(self, number: int, alternative: Alternative) -> list[Any]:
         """Return for each operand whether it may be read again, and so cannot be written over at once."""
         outputs = {output for _, output in self.forms.outputs}
         return [
             z3.BoolVal(True, self.context)
             if operand in outputs or self.forms.forms[operand].origin
-            else self._any([way for reader, way in self._readers(operand) if reader != number])
+            else self._any(
+                [
+                    way
+                    for reader, way, other in self._readers(operand)
+                    if reader != number and other.call != alternative.call
+                ]
+            )
             for operand in set(alternative.operands)
         ]
 
-    def _readers(self, operand: int) -> list[tuple[int, z3.BoolRef]]:
+    def _readers(self, operand: int) -> list[tuple[int, z3.BoolRef, Alternative]]:
         return [
-            (number, way)
+            (number, way, alternative)
             for number, form in self.forms.forms.items()
             for way, alternative in zip(self.ways[number], form.alternatives, strict=True)
             if operand in alternative.operands
@@ -192,13 +251,40 @@ class _Model:
         if chosen:
             add(z3.AtMost(*chosen, 1))
         add(z3.Implies(z3.Not(self._any(chosen)), self.bound[number] == self.made[number]))
-        for restore, operation in zip(chosen, self.host.restores, strict=True):
+        for restore, operation in zip(chosen, self.restoring, strict=True):
             names = {"a": self.made[number], "k": 0}
             add(z3.Implies(restore, self.used[number]))
             add(z3.Implies(restore, self._all([condition.at(names) for condition in operation.needs])))
-            add(z3.Implies(restore, self.bound[number] == operation.gives.at(names)))
+            add(z3.Implies(restore, self.bound[number] == operation.gives[0].at(names)))
             copying = self.host.operations["copy"].cost if operation.in_place and form.origin else 0
             self.costs.append(z3.If(restore, operation.cost + copying, 0))
+        if self.host.claims:
+            self._guarding(number, form)
+
+    def _guarding(self, number: int, form: Form) -> None:
+        """Say whether a bound is certain; a guard precedes a trusted operation that restores the bound."""
+        chosen, add = self.guards[number], self.optimiser.add
+        if chosen:
+            add(z3.AtMost(*chosen, 1))
+        if form.origin is not None:
+            add(self.surely_made[number] == form.origin.constant)
+        guarded = self._any(chosen)
+        before, late = z3.Or(self.surely_made[number], guarded), self._any([])
+        add(z3.Implies(z3.Not(self._any(self.restores[number])), self.sure[number] == before))
+        for restore, operation in zip(self.restores[number], self.restoring, strict=True):
+            if operation.untrusted:
+                late = z3.Or(late, restore)
+                add(z3.Implies(restore, self.sure[number] == guarded))
+                continue
+            if operation.relies_on:
+                add(z3.Implies(restore, before))
+            sure = before if operation.rests_on(0) else self._all([])
+            add(z3.Implies(restore, self.sure[number] == sure))
+        names = {"a": z3.If(late, self.bound[number], self.made[number]), "k": 0}
+        for guard, operation in zip(chosen, self.guarding, strict=True):
+            add(z3.Implies(guard, self.used[number]))
+            add(z3.Implies(guard, self._all([condition.at(names) for condition in operation.needs])))
+            self.costs.append(z3.If(guard, operation.cost, 0))
 
     def _limits(self) -> None:
         add, inputs = self.optimiser.add, {}
@@ -227,6 +313,16 @@ class _Model:
 
         return say
 
+    def _claimed(
+        self, number: int, operation: HostOperation, name: str
+    ) -> Callable[[Choice, z3.ModelRef], str]:
+        def say(choice: Choice, _: z3.ModelRef) -> str:
+            rule = f"{operation.name} relies on the bound of {name}, which is only claimed"
+            wanted = f"add {name} to its guards, or an operation with guards to [restore]"
+            return f"in {line_text(self.forms, choice, number)}, {rule}: {wanted}"
+
+        return say
+
     def _too_large(self, number: int) -> Callable[[Choice, z3.ModelRef], str]:
         def say(choice: Choice, model: z3.ModelRef) -> str:
             found = f"a bound of {model[self.made[number]]}, above {self.host.largest}"
@@ -243,7 +339,7 @@ class _Model:
 
     def _read(self, model: z3.ModelRef) -> Choice:
         ways: dict[int, Alternative | None] = {}
-        restores: dict[int, str] = {}
+        restores: dict[int, tuple[str, ...]] = {}
         inputs: dict[str, int] = {}
         needed = [form for _, form in self.forms.outputs]
         while needed:
@@ -256,9 +352,21 @@ class _Model:
             ]
             ways[number] = taken[0] if taken else None
             needed += taken[0].operands if taken else ()
-            for restore, operation in zip(self.restores[number], self.host.restores, strict=True):
-                if z3.is_true(model[restore]):
-                    restores[number] = operation.name
+            if names := self._restored(number, model):
+                restores[number] = names
             if form.origin is not None and not form.origin.constant:
                 inputs[form.origin.name] = model[self.made[number]].as_long()
         return Choice(ways, restores, inputs)
+
+    def _restored(self, number: int, model: z3.ModelRef) -> tuple[str, ...]:
+        """Return the operations on the bound of a form, in order."""
+        first, second = (
+            [each for is_chosen, each in zip(chosen, operations, strict=True) if z3.is_true(model[is_chosen])]
+            for chosen, operations in (
+                (self.guards[number], self.guarding),
+                (self.restores[number], self.restoring),
+            )
+        )
+        if any(operation.untrusted for operation in second):
+            first, second = second, first
+        return tuple(operation.name for operation in (*first, *second))

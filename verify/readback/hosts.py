@@ -114,7 +114,9 @@ class _Reader:
     ) -> dict[str, Bounded[Element]]:
         """Return the outputs of lines, run under the host's rules."""
         held: Held = {
-            Member(argument.name, variable): Bounded(self._way.input(name), self._function.bounds[name])
+            Member(argument.name, variable): Bounded(
+                self._way.input(name), self._function.bounds[name], not self._host.claims
+            )
             for argument in self._kernel.inputs
             for variable, name in argument.members.items()
             if name in self._function.bounds
@@ -153,15 +155,19 @@ class _Reader:
         for operation, pattern in self._patterns:
             if found := pattern.match(text):
                 named = found.groupdict()
-                places = {name: self._places[named[name]] for name in "rab" if name in named}
-                for name in "rab":
+                names = (*operation.results, *operation.operands)
+                places = {name: self._places[named[name]] for name in names if name in named}
+                for name in names:
                     if value := named.get(f"{name}_value"):
                         places[name] = self._values[value]
-                places.setdefault("a", places["r"])
+                if operation.in_place:
+                    places["a"] = places["r"]
+                targets = tuple(places[name] for name in operation.results)
                 operands = tuple(places[name] for name in operation.operands)
                 read = tuple(int(named.get(f"bound_{name}", _UNSAID)) for name in operation.operands)
                 factor = int(named.get("k", 0))
-                line = Line(operation, places["r"], operands, read, factor, found[0], self._host.largest)
+                largest = (self._host.largest,) * len(targets)
+                line = Line(operation, targets, operands, read, factor, (found[0],), largest)
                 return line, found.end()
         return None
 
