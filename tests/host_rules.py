@@ -57,7 +57,7 @@ class Case:
             return None
         if self.same and frozenset(self.same) in pairs:
             return None
-        bound = self.operation.gives.at(names)
+        (bound,) = (given.at(names) for given in self.operation.gives)
         return bound if bound <= largest else None
 
     def code(self) -> str:

@@ -15,7 +15,7 @@ from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bu
 from efdgen.generator.hosts.function import check
 from efdgen.generator.hosts.host import Host
 from efdgen.generator.hosts.places import place_in_variables
-from efdgen.generator.hosts.program import HostCall, HostProgram, HostSource
+from efdgen.generator.hosts.program import HostCall, HostProgram, HostResult, HostSource
 from efdgen.generator.hosts.rules import Quantity
 from efdgen.generator.hosts.run import Bounded, Line, Local, Location, Member, run_lines
 from efdgen.generator.programs.interpreter import PrimeField
@@ -33,18 +33,19 @@ X, Y, PRIME = 17, 33, 101
 def short_program(host: Host) -> HostProgram:
     """X3 = X1² + X1·Y1, Y3 = 2·X1·Y1·X3; in place, one order of the last three calls needs a copy."""
 
-    def call(name: str, *operands: int, factor: int = 0) -> HostCall:
-        return HostCall(host.operations[name], operands, factor, name, 1)
+    def call(value: int, name: str, *operands: int, factor: int = 0) -> HostCall:
+        return HostCall(host.operations[name], operands, factor, (value,))
 
     calls = (
-        call("sqr", 0),
-        call("mul", 0, 1),
-        call("add", 2, 3),
-        call("mul_int", 3, factor=2),
-        call("mul", 5, 4),
+        call(2, "sqr", 0),
+        call(3, "mul", 0, 1),
+        call(4, "add", 2, 3),
+        call(5, "mul_int", 3, factor=2),
+        call(6, "mul", 5, 4),
     )
     sources = HostSource("X1", False, 1), HostSource("Y1", False, 1)
-    return HostProgram((*sources, *calls), (("X3", 4), ("Y3", 6)))
+    results = tuple(HostResult(call.operation.name, 1) for call in calls)
+    return HostProgram((*sources, *results), calls, (("X3", 4), ("Y3", 6)))
 
 
 def shared_with(place: Location) -> list[Location]:
@@ -61,19 +62,19 @@ def lines_of(
     } | dict(places)
     lines = []
     for number in order:
-        call, target = program.values[number], where[number]
-        assert isinstance(call, HostCall)
+        call, target = program.call_of[number], where[number]
         read = [where[operand] for operand in call.operands]
         # The second operand of a product may not be where the result goes, nor where it goes if r is a.
         if call.commutative and read[-1] in (target, *shared_with(target)):
             read.reverse()
         if call.operation.in_place and read[0] != target:
-            lines.append(Line(host.operations["copy"], target, (read[0],), (1,), 0, "copy", 1))
+            lines.append(Line(host.operations["copy"], (target,), (read[0],), (1,), 0, ("copy",), (1,)))
             read[0] = target
-        lines.append(Line(call.operation, target, tuple(read), (1,) * len(read), call.factor, call.text, 1))
+        ones = (1,) * len(read)
+        lines.append(Line(call.operation, (target,), tuple(read), ones, call.factor, ("call",), (1,)))
     ends = [(COORDINATES[name], where[number]) for name, number in program.outputs]
     return lines + [
-        Line(host.operations["copy"], to, (at,), (1,), 0, "copy", 1) for to, at in ends if to != at
+        Line(host.operations["copy"], (to,), (at,), (1,), 0, ("copy",), (1,)) for to, at in ends if to != at
     ]
 
 
@@ -94,7 +95,7 @@ def right(lines: list[Line]) -> bool:
 
 def test_no_order_and_no_places_need_fewer_copies_or_variables(libsecp256k1: Host) -> None:
     boundless = {
-        name: replace(operation, needs=(), gives=Quantity.parse("1", ()))
+        name: replace(operation, needs=(), gives=(Quantity.parse("1", ()),))
         for name, operation in libsecp256k1.operations.items()
     }
     libsecp256k1 = replace(libsecp256k1, operations=boundless)
@@ -118,9 +119,9 @@ def test_no_order_and_no_places_need_fewer_copies_or_variables(libsecp256k1: Hos
 @pytest.mark.parametrize(
     ("name", "change", "said"),
     [
-        ("add", lambda line: replace(line, bound=1), "a bound of"),
+        ("add", lambda line: replace(line, bounds=(1,)), "a bound of"),
         ("add", lambda line: replace(line, read=(0, 0)), "reads more than it says"),
-        ("add", lambda line: replace(line, target=Local(9)), "works in place"),
+        ("add", lambda line: replace(line, targets=(Local(9),)), "works in place"),
         ("mul", lambda line: replace(line, operands=line.operands[:1] * 2), "needs [ar] and b in two places"),
         ("mul", lambda line: replace(line, operands=(Local(9), line.operands[1])), "reads or writes what"),
         ("mul", lambda line: replace(line, read=(9, 9)), "mul needs a <= 8, and a = 9, b = 9"),
@@ -159,7 +160,7 @@ def test_an_output_written_too_early_is_found(doubling: HostBundle, libsecp256k1
     assert list(aliasings(function.kernel, function.structures)) == [
         {Member("p3", variable): Member("p1", variable) for variable in "XYZ"}
     ]
-    early = Line(libsecp256k1.operations["set_int"], Member("p3", "Y"), (), (), 1, "early", 1)
+    early = Line(libsecp256k1.operations["set_int"], (Member("p3", "Y"),), (), (), 1, ("early",), (1,))
     broken = replace(function, placed=replace(function.placed, lines=(early, *function.placed.lines)))
     with pytest.raises(EfdgenError, match="another result where X of p3 is X of p1"):
         check(broken, libsecp256k1, {})
@@ -171,11 +172,9 @@ def test_a_coordinate_may_be_that_of_a_point_of_another_type(database: Database)
     (function,) = bundle.functions
     assert {Member("p3", "Y"): Member("p1", "Y")} in aliasings(function.kernel, function.structures)
     first, *others = function.placed.lines
-    early = replace(first, target=Member("p3", "Y"))
-    late = [
-        replace(line, operands=tuple(early.target if o == first.target else o for o in line.operands))
-        for line in others
-    ]
+    early = replace(first, targets=(Member("p3", "Y"),))
+    moved = {first.targets[0]: early.targets[0]}
+    late = [replace(line, operands=tuple(moved.get(o, o) for o in line.operands)) for line in others]
     broken = replace(function, placed=replace(function.placed, lines=(early, *late)))
     with pytest.raises(EfdgenError, match="another result where Y of p3 is Y of p1"):
         check(broken, bundle.host, {})

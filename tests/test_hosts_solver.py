@@ -14,7 +14,6 @@ from efdgen.generator.hosts.compile import HostRequest, make_host_bundle
 from efdgen.generator.hosts.form import Alternative
 from efdgen.generator.hosts.forms import Forms, program_forms
 from efdgen.generator.hosts.host import Host
-from efdgen.generator.hosts.program import HostCall
 from efdgen.generator.hosts.select import Choice, Limits, select
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Input, Mul, MulConstant, Program, Sqr, Sub
@@ -37,13 +36,12 @@ LIMITS = Limits({"X1": 4, "Y1": 4}, {"X3": 2, "Y3": 4}, {})
 def chosen_cost(forms: Forms, choice: Choice, host: Host) -> int:
     """Price a choice by walking over it, copies that in-place calls on inputs need included."""
     copy = host.operations["copy"].cost
-    total = sum(host.operation(name).cost for name in choice.restores.values())
+    total = sum(host.operation(name).cost for names in choice.restores.values() for name in names)
     total += sum(copy for number in choice.restores if forms.forms[number].origin)
-    for way in choice.ways.values():
-        if way is not None:
-            operation = host.operations[way.operation]
-            only_read = operation.in_place and all(forms.forms[o].origin for o in way.operands)
-            total += operation.cost + copy * only_read
+    for name, operands, _ in {way.call for way in choice.ways.values() if way is not None}:
+        operation = host.operations[name]
+        only_read = operation.in_place and all(forms.forms[o].origin for o in operands)
+        total += operation.cost + copy * only_read
     return total
 
 
@@ -53,16 +51,12 @@ def allowed(forms: Forms, choice: Choice, limits: Limits, host: Host) -> bool:
         program = select(forms, choice, host, ("X1",))
     except KeyError:
         return False
-    for value in program.values:
-        if isinstance(value, HostCall):
-            bounds = {
-                n: program.values[o].bound
-                for n, o in zip(value.operation.operands, value.operands, strict=True)
-            }
-            if not all(c.at({"k": value.factor, **bounds}) for c in value.operation.needs):
-                return False
-        if value.bound > host.largest:
+    for call in program.calls:
+        bounds = dict(zip(call.operation.operands, program.bound(*call.operands), strict=True))
+        if not all(c.at({"k": call.factor, **bounds}) for c in call.operation.needs):
             return False
+    if any(value.bound > host.largest for value in program.values):
+        return False
     return all(program.values[n].bound <= limits.outputs[name] for name, n in program.outputs)
 
 
@@ -93,7 +87,7 @@ def every_choice(forms: Forms, inputs: Mapping[str, int]) -> Iterator[Choice]:
     for taken in ways(tuple(output for _, output in forms.outputs), {}):
         for count in range(3):  # more cost more than the choice of the solver
             for restored in combinations(sorted(taken), count):
-                yield Choice(taken, dict.fromkeys(restored, "normalize_weak"), inputs)
+                yield Choice(taken, dict.fromkeys(restored, ("normalize_weak",)), inputs)
 
 
 def test_the_choice_costs_as_little_as_any(libsecp256k1: Host) -> None:

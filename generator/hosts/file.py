@@ -88,12 +88,7 @@ class HostFile:
             for name in self._tables("operations")
         }
         restores = tuple(self._operation(name, "restore", ("a",)) for name in self._tables("restore"))
-        twice = sorted({restore.name for restore in restores} & operations.keys())
-        if twice:
-            raise self.error(f"{twice[0]} is an operation already", "restore", twice[0])
-        for needed in ("mul", "copy"):
-            if needed not in operations:
-                raise self.error(f"operations must have {needed}", "operations")
+        self._require_operations(operations, restores)
         return Host(
             name=self._text("name"),
             title=self._text("title"),
@@ -111,6 +106,21 @@ class HostFile:
             points=self._points(),
             style=self._style(),
         )
+
+    def _require_operations(
+        self, operations: Mapping[str, HostOperation], restores: tuple[HostOperation, ...]
+    ) -> None:
+        """Raise for a name that is there twice, for what is missing, and for copies that cannot be used."""
+        twice = sorted({restore.name for restore in restores} & operations.keys())
+        if twice:
+            raise self.error(f"{twice[0]} is an operation already", "restore", twice[0])
+        for needed in ("mul", "copy"):
+            if needed not in operations:
+                raise self.error(f"operations must have {needed}", "operations")
+        for operation in (*operations.values(), *restores) if operations["copy"].untrusted else ():
+            if operation.in_place and "a" in operation.relies_on:
+                said = f"{operation.name} works in place and relies on the bound of a, which may be a copy"
+                raise self.error(f"{said}: add a to its guards, or let copy be trusted", "operations", "copy")
 
     def error(self, reason: str, *keys: str) -> TextError:
         """Return an error at the place of a key."""
@@ -174,8 +184,9 @@ class HostFile:
         if not all(isinstance(bound, str | int) for bound in bounds):
             raise self.error("gives must be a text or an integer", group, name, "gives")
         if len(bounds) != len(results):
-            many = "no bound" if not results else f"{len(results)} bounds, one for each result"
-            raise self.error(f"{name}: gives must have {many}", group, name, "gives")
+            wanted = ["has no meaning without a result; remove it", "must be one bound"]
+            said = wanted[len(results)] if len(results) < 2 else f"must be a list of {len(results)} bounds"
+            raise self.error(f"{name}: gives {said}", group, name, "gives")
         try:
             needs = tuple(Condition.parse(text, names) for text in conditions)
             gives = tuple(Quantity.parse(str(bound), names) for bound in bounds)
