@@ -6,12 +6,13 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from host_formulas import DOUBLING, HOSTS, unproved
+from host_formulas import DOUBLING, HOSTS, PROVER, unproved
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts.aliasing import aliasings
 from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
+from efdgen.generator.hosts.file import load_host
 from efdgen.generator.hosts.function import check
 from efdgen.generator.hosts.host import Host
 from efdgen.generator.hosts.places import place_in_variables
@@ -48,6 +49,18 @@ def short_program(host: Host) -> HostProgram:
     return HostProgram((*sources, *results), calls, (("X3", 4), ("Y3", 6)))
 
 
+def pair_program(host: Host) -> HostProgram:
+    """X3 = H·G + H, Y3 = G, where H = X1 + Y1 and G = X1 - Y1; the last sum leaves a result unused."""
+
+    def call(values: tuple[int, ...], name: str, *operands: int) -> HostCall:
+        return HostCall(host.operations[name], operands, 0, values)
+
+    calls = (call((2, 3), "add_sub", 0, 1), call((4,), "mul", 2, 3), call((5, 6), "add_sub", 4, 2))
+    sources = HostSource("X1", False, 1), HostSource("Y1", False, 1)
+    results = tuple(HostResult(f"v{number}", 1) for number in range(2, 7))
+    return HostProgram((*sources, *results), calls, (("X3", 5), ("Y3", 3)))
+
+
 def shared_with(place: Location) -> list[Location]:
     """Return the input coordinate that an output coordinate is where the output is the input."""
     return [Member("a", place.variable)] if isinstance(place, Member) and place.argument == "r" else []
@@ -57,31 +70,33 @@ def lines_of(
     program: HostProgram, order: tuple[int, ...], places: Mapping[int, Location], host: Host
 ) -> list[Line]:
     """Return the lines of an order with every value in a given place, and the copies that this needs."""
+
+    def copied(to: Location, at: Location) -> Line:
+        return Line(host.operations["copy"], (to,), (at,), (1,), 0, ("copy",), (1,))
+
     where = {
         n: COORDINATES[v.name] for n, v in enumerate(program.values) if isinstance(v, HostSource)
     } | dict(places)
     lines = []
     for number in order:
-        call, target = program.call_of[number], where[number]
+        call = program.call_of[number]
+        targets = tuple(where[value] for value in call.values)
         read = [where[operand] for operand in call.operands]
         # The second operand of a product may not be where the result goes, nor where it goes if r is a.
-        if call.commutative and read[-1] in (target, *shared_with(target)):
+        if call.commutative and read[-1] in (targets[0], *shared_with(targets[0])):
             read.reverse()
-        if call.operation.in_place and read[0] != target:
-            lines.append(Line(host.operations["copy"], (target,), (read[0],), (1,), 0, ("copy",), (1,)))
-            read[0] = target
-        ones = (1,) * len(read)
-        lines.append(Line(call.operation, (target,), tuple(read), ones, call.factor, ("call",), (1,)))
+        if call.operation.in_place and read[0] != targets[0]:
+            lines.append(copied(targets[0], read[0]))
+            read[0] = targets[0]
+        ones, said = (1,) * len(read), ("call",) * len(targets)
+        lines.append(Line(call.operation, targets, tuple(read), ones, call.factor, said, (1,) * len(targets)))
     ends = [(COORDINATES[name], where[number]) for name, number in program.outputs]
-    return lines + [
-        Line(host.operations["copy"], (to,), (at,), (1,), 0, ("copy",), (1,)) for to, at in ends if to != at
-    ]
+    return lines + [copied(to, at) for to, at in ends if to != at]
 
 
-def right(lines: list[Line]) -> bool:
-    """Whether lines compute the short program by the host's rules, also where the output is the input."""
+def right(lines: list[Line], wanted: list[int]) -> bool:
+    """Whether lines compute values by the host's rules, also where the output is the input."""
     inputs = {COORDINATES["X1"]: Bounded(X, 1), COORDINATES["Y1"]: Bounded(Y, 1)}
-    wanted = [(X * X + X * Y) % PRIME, 2 * X * Y * (X * X + X * Y) % PRIME]
     for aliases in ({}, {Member("r", "X"): Member("a", "X"), Member("r", "Y"): Member("a", "Y")}):
         try:
             held = run_lines(lines, PrimeField(PRIME), inputs, aliases, 32)
@@ -93,27 +108,62 @@ def right(lines: list[Line]) -> bool:
     return True
 
 
-def test_no_order_and_no_places_need_fewer_copies_or_variables(libsecp256k1: Host) -> None:
-    boundless = {
-        name: replace(operation, needs=(), gives=(Quantity.parse("1", ()),))
-        for name, operation in libsecp256k1.operations.items()
+def boundless(host: Host, **changes: object) -> Host:
+    """Return a host without rules on bounds; changes are those of the call of a sum and a difference."""
+    one = Quantity.parse("1", ())
+    operations = {
+        name: replace(operation, needs=(), gives=(one,) * len(operation.gives), untrusted=False)
+        for name, operation in host.operations.items()
     }
-    libsecp256k1 = replace(libsecp256k1, operations=boundless)
-    program = short_program(libsecp256k1)
-    shared = {"X3": ("X1",), "Y3": ("Y1",)}
-    placed = place_in_variables(program, COORDINATES, shared, libsecp256k1.operations["copy"])
+    if changes:
+        operations["add_sub"] = replace(operations["add_sub"], **changes)
+    return replace(host, operations=operations)
+
+
+def require_fewest(
+    program: HostProgram, orders: tuple[tuple[int, ...], ...], wanted: list[int], host: Host
+) -> tuple[int, int]:
+    """Require that no order and no places need fewer copies or variables than those that are found."""
+    copy = host.operations["copy"]
+    placed = place_in_variables(program, COORDINATES, {"X3": ("X1",), "Y3": ("Y1",)}, copy)
     assert placed.least
-    assert right(list(placed.lines))
+    assert right(list(placed.lines), wanted)
+    values = [number for number, value in enumerate(program.values) if isinstance(value, HostResult)]
     found = []
     for variables in range(placed.variables + 1):
         locations = [*map(Local, range(variables)), COORDINATES["X3"], COORDINATES["Y3"]]
-        for order in ((2, 3, 4, 5, 6), (3, 2, 4, 5, 6), (2, 3, 5, 4, 6), (3, 2, 5, 4, 6), (3, 5, 2, 4, 6)):
-            for places in product(locations, repeat=len(order)):
-                lines = lines_of(program, order, dict(zip(order, places, strict=True)), libsecp256k1)
-                copies = len(lines) - len(order)
-                if (copies, variables) <= (placed.copies, placed.variables) and right(lines):
-                    found.append((copies, variables))
+        for order, places in product(orders, product(locations, repeat=len(values))):
+            lines = lines_of(program, order, dict(zip(values, places, strict=True)), host)
+            copies = len(lines) - len(order)
+            if (copies, variables) <= (placed.copies, placed.variables) and right(lines, wanted):
+                found.append((copies, variables))
     assert min(found) == (placed.copies, placed.variables)
+    return min(found)
+
+
+def test_no_order_and_no_places_need_fewer_copies_or_variables(libsecp256k1: Host) -> None:
+    host = boundless(libsecp256k1)
+    orders = ((2, 3, 4, 5, 6), (3, 2, 4, 5, 6), (2, 3, 5, 4, 6), (3, 2, 5, 4, 6), (3, 5, 2, 4, 6))
+    wanted = [(X * X + X * Y) % PRIME, 2 * X * Y * (X * X + X * Y) % PRIME]
+    require_fewest(short_program(host), orders, wanted, host)
+
+
+@pytest.mark.parametrize(
+    ("distinct", "code", "fewest"),
+    [
+        ("", "pair({r}, {s}, {a}, {b});", (0, 1)),
+        ("r b, s a", "pair({r}, {s}, {a}, {b});", (0, 1)),
+        ("s b", "pair({r}, {s}, {a}, {b});", (1, 1)),
+        ("r a, r b, s a, s b", "pair({r}, {s}, {a}, {b});", (1, 3)),
+        ("", "pair({r}, {s}, {b});", (1, 1)),
+        ("s b", "pair({r}, {s}, {b});", (2, 2)),
+    ],
+)
+def test_no_places_of_two_results_need_fewer(distinct: str, code: str, fewest: tuple[int, int]) -> None:
+    pairs = tuple((pair.split()[0], pair.split()[1]) for pair in distinct.split(", ") if pair)
+    host = boundless(load_host(str(PROVER), 2**255 - 19), distinct=pairs, code=code)
+    wanted = [((X + Y) * (X - Y) + X + Y) % PRIME, (X - Y) % PRIME]
+    assert require_fewest(pair_program(host), ((2, 4, 5),), wanted, host) == fewest
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +25,6 @@ from efdgen.verify.hosts.packages import run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 from efdgen.verify.readback import hosts as readback
-from efdgen.verify.vectors.drivers import Driver
 from efdgen.verify.vectors.runner import requests
 from efdgen.verify.vectors.subjects import Subject
 from efdgen.verify.vectors.suite import make_suite
@@ -85,24 +85,27 @@ def test_an_honest_prover_passes_the_vectors(bundle: HostBundle, tmp_path: Path)
         assert result.ok, (result.function, result.failures)
 
 
+def answered(program: str, request: str) -> str | None:
+    """Return an answer; None where the program stops at a guard."""
+    done = subprocess.run([program], input=f"{request}\n", capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 77)
+    return done.stdout if done.returncode == 0 else None
+
+
 @pytest.mark.usefixtures("cc")
 def test_a_lie_is_refused_unless_the_result_is_right(
     bundle: HostBundle, tmp_path: Path, rng: random.Random
 ) -> None:
     suite = make_suite(Subject(CURVE.name, bundle.bundle, {}, CURVE), 1)
-    honest = built(bundle, tmp_path, "honest", 0)
-    refused = wrong = 0
+    (honest,) = built(bundle, tmp_path, "honest", 0)
+    outcomes = set()
     for lies in range(1, 8):
-        lying = built(bundle, tmp_path, f"lying{lies}", lies)
+        (lying,) = built(bundle, tmp_path, f"lying{lies}", lies)
         for request in rng.sample(requests(suite, "python"), 12):
-            try:
-                answer = Driver("c", (*lying,)).ask([request])
-            except EfdgenError as error:
-                assert "status 77" in str(error)
-                refused += 1
-            else:
-                wrong += answer != Driver("c", (*honest,)).ask([request])
-    assert (wrong > 0, refused > 0) == ((True, False) if is_trusting(bundle) else (False, True))
+            answer = answered(lying, request)
+            right = answer == answered(honest, request)
+            outcomes.add("refused" if answer is None else "right" if right else "wrong")
+    assert outcomes - {"right"} == {"wrong" if is_trusting(bundle) else "refused"}
 
 
 def test_sums_and_differences_are_one_call(bundle: HostBundle) -> None:
@@ -264,8 +267,12 @@ def test_single_edits_are_refused(guarded: HostBundle, edit: str) -> None:
         ('guards = ["a", "b"]', 'guards = "a"', "guards must be a list of texts"),
         ("untrusted = true", 'untrusted = "yes"', "mul: untrusted must be true or false"),
         ("cost = 2 }", 'gives = "1" }', "check: gives has no meaning without a result; remove it"),
-        ("untrusted = true", 'untrusted = true, guards = ["a"]', "an operation that is untrusted guards nothing"),
-        ("fe_small[1]);\"", 'fe_small[1]);", guards = ["a"]', "reduce: untrusted must be true or false"),
+        (
+            "untrusted = true",
+            'untrusted = true, guards = ["a"]',
+            "an operation that is untrusted guards nothing",
+        ),
+        ('fe_small[1]);"', 'fe_small[1]);", guards = ["a"]', "reduce: untrusted must be true or false"),
         ("fe_mul({r}, {a}, fe_small[1]);", "fe_mul({a});", "code must say where the result goes"),
     ],
 )

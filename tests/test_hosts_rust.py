@@ -26,6 +26,7 @@ HOSTS = {
     "arkworks": ("P-256", ("jacobian-3/doubling/dbl-2001-b", "jacobian-3/addition/*add-2007-bl")),
     "k256": ("secp256k1", ("g1p/shortw/projective-0/*/*-2015-rcb",)),
     "fiat-rust": ("edwards25519", ("twisted/extended-1/*/add-2008-hwcd-3", "extended-1/*/dbl-2008-hwcd")),
+    "ff-pairs": ("P-256", ("g1p/shortw/projective-3/*/*-2015-rcb",)),
     "fiat-rust-montgomery": ("P-256", ("jacobian-3/doubling/dbl-2001-b", "jacobian-3/addition/*add-2007-bl")),
 }
 LIBRARY = """\
@@ -34,17 +35,35 @@ LIBRARY = """\
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs, clippy::pedantic)]
 """
+# A sum and a difference in one call, in place of a difference.
+PAIR = """
+fn pair<F: Field>(a: F, b: F) -> (F, F) {
+    (a + b, a - b)
+}
+"""
+SUB = 'sub = { code = "let {r} = {a} - {b};" }'
+ADD_SUB = 'add_sub = { code = "let ({r}, {s}) = pair({a}, {b});" }'
 # What k256's debug builds allow in a product, and what they do not.
 RIGHT, WRONG = 'needs = ["a <= 8", "b <= 8"]', 'needs = ["a <= 31", "b <= 31"]'
 
 
 @pytest.fixture(scope="module")
 def bundles(database: Database, tmp_path_factory: pytest.TempPathFactory) -> dict[str, HostBundle]:
+    folder = tmp_path_factory.mktemp("hosts")
+    pairs, lenient = folder / "ff-pairs.toml", folder / "k256-lenient.toml"
+    text = (ROOT / "efd" / "hosts" / "ff.toml").read_text()
+    assert text.count(SUB) == text.count("use ff::Field;\n") == 1
+    text = text.replace("use ff::Field;\n", f"use ff::Field;\n{PAIR}")
+    pairs.write_text(text.replace(SUB, ADD_SUB))
     made = {
-        name: make_host_bundle(database, HostRequest(name, curve, formulas=formulas), solve, require_proof)
+        name: make_host_bundle(
+            database,
+            HostRequest(str(pairs) if name == "ff-pairs" else name, curve, formulas=formulas),
+            solve,
+            require_proof,
+        )
         for name, (curve, formulas) in HOSTS.items()
     }
-    lenient = tmp_path_factory.mktemp("hosts") / "k256-lenient.toml"
     text = (ROOT / "efd" / "hosts" / "k256.toml").read_text()
     assert RIGHT in text
     lenient.write_text(text.replace(RIGHT, WRONG).replace('needs = ["a <= 8"]', 'needs = ["a <= 31"]'))
@@ -89,7 +108,7 @@ def programs(
     for name, bundle in bundles.items():
         folder = package / "src" / "bin" / name
         folder.mkdir(parents=True)
-        harness = HARNESSES / f"{name.removesuffix('-lenient')}.rs"
+        harness = HARNESSES / f"{re.sub('-(lenient|pairs)$', '', name)}.rs"
         (folder / "main.rs").write_text(rust_driver(bundle, harness.read_text()))
         (folder / "points.rs").write_text(render(bundle)["points.rs"])
         library += f'#[path = "bin/{name}/points.rs"]\npub mod {name.replace("-", "_")};\n'
@@ -113,6 +132,14 @@ def test_functions_pass_the_vectors_on_the_host_itself(
     assert len(results) == len(bundles[name].functions) > 1
     for result in results:
         assert result.ok, (result.function, result.failures)
+
+
+def test_sums_and_differences_are_bound_at_once(bundles: Mapping[str, HostBundle]) -> None:
+    text = render(bundles["ff-pairs"])["points.rs"]
+    names = re.findall(r"let \((\w+), (\w+)\) = pair\(", text)
+    assert any(not f"{one}{other}".startswith("_") for one, other in names)
+    for one in (name for pair in names for name in pair):
+        assert one.startswith("_") == (len(re.findall(rf"\b{one}\b", text)) == 1), one
 
 
 def test_the_program_of_the_documentation_runs(programs: Mapping[str, Path]) -> None:

@@ -6,14 +6,17 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from host_formulas import unproved
+from host_formulas import PROVER, unproved
 
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts.compile import HostRequest, make_host_bundle
+from efdgen.generator.hosts.file import load_host
 from efdgen.generator.hosts.form import Alternative
 from efdgen.generator.hosts.forms import Forms, program_forms
 from efdgen.generator.hosts.host import Host
+from efdgen.generator.hosts.rules import Quantity
 from efdgen.generator.hosts.select import Choice, Limits, select
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Input, Mul, MulConstant, Program, Sqr, Sub
@@ -60,8 +63,8 @@ def allowed(forms: Forms, choice: Choice, limits: Limits, host: Host) -> bool:
     return all(program.values[n].bound <= limits.outputs[name] for name, n in program.outputs)
 
 
-def every_choice(forms: Forms, inputs: Mapping[str, int]) -> Iterator[Choice]:
-    """Yield every way to compute the outputs, with every set of values normalised."""
+def every_choice(forms: Forms, inputs: Mapping[str, int], restored: int = 2) -> Iterator[Choice]:
+    """Yield every way to compute the outputs, with every set of values normalised, up to a number."""
 
     def ways(
         pending: tuple[int, ...], taken: Mapping[int, Alternative | None]
@@ -85,9 +88,9 @@ def every_choice(forms: Forms, inputs: Mapping[str, int]) -> Iterator[Choice]:
             yield from ways((*(way.operands if way else ()), *rest), {**taken, number: way})
 
     for taken in ways(tuple(output for _, output in forms.outputs), {}):
-        for count in range(3):  # more cost more than the choice of the solver
-            for restored in combinations(sorted(taken), count):
-                yield Choice(taken, dict.fromkeys(restored, ("normalize_weak",)), inputs)
+        for count in range(restored + 1):  # more cost more than the choice of the solver
+            for chosen in combinations(sorted(taken), count):
+                yield Choice(taken, dict.fromkeys(chosen, ("normalize_weak",)), inputs)
 
 
 def test_the_choice_costs_as_little_as_any(libsecp256k1: Host) -> None:
@@ -102,6 +105,48 @@ def test_the_choice_costs_as_little_as_any(libsecp256k1: Host) -> None:
     ]
     assert min(prices) == chosen_cost(forms, found, libsecp256k1)
     assert found.restores, "the example is to need a normalisation"
+
+
+def pair_program() -> Program:
+    """X3 = (X1 + Y1)·(Y1 - X1), Y3 = (X3 + Y1)²: a sum with its difference, and one alone."""
+    builder = ProgramBuilder()
+    x, y = builder.emit(Input("X1"), "X1"), builder.emit(Input("Y1"), "Y1")
+    total, difference = builder.emit(Add(x, y), "H"), builder.emit(Sub(y, x), "G")
+    result = builder.emit(Mul(total, difference), "X3")
+    other = builder.emit(Sqr(builder.emit(Add(result, y), "S")), "Y3")
+    return builder.build((("X3", result), ("Y3", other)))
+
+
+@pytest.mark.parametrize(
+    ("cost", "operations", "pairs"),
+    [(3, "add sub neg", 1), (1, "add sub neg", 2), (5, "add sub neg", 0), (4, "neg", 2), (9, "add neg", 0)],
+)
+def test_a_sum_and_its_difference_are_one_call_where_that_is_cheaper(
+    cost: int, operations: str, pairs: int
+) -> None:
+    """A sum or a difference costs 2; the call of both is taken for one of them if nothing costs less."""
+    host = load_host(str(PROVER), load_curve("edwards25519").prime)
+    costs = {"mul": 4, "sqr": 4, "copy": 1, "neg": 3, "add": 2, "sub": 2, "add_sub": cost}
+    offered = {"mul", "sqr", "copy", "add_sub", *operations.split()}
+    boundless = {
+        name: replace(one, cost=costs[name], needs=(), gives=(Quantity.parse("1", ()),) * len(one.gives))
+        for name, one in host.operations.items()
+        if name in offered
+    }
+    host = replace(host, operations=boundless, restores=())
+    forms = program_forms(pair_program(), host.operations)
+    limits = Limits({"X1": 1, "Y1": 1}, {"X3": 1, "Y3": 1}, {})
+    found = solve(forms, limits, host)
+    assert allowed(forms, found, limits, host)
+    program = select(forms, found, host, ("X1",))
+    assert sum(call.operation.name == "add_sub" for call in program.calls) == pairs
+    prices = [
+        chosen_cost(forms, choice, host)
+        for choice in every_choice(forms, limits.inputs, restored=0)
+        if chosen_cost(forms, choice, host) <= chosen_cost(forms, found, host)
+        and allowed(forms, choice, limits, host)
+    ]
+    assert min(prices) == chosen_cost(forms, found, host)
 
 
 @pytest.mark.parametrize(

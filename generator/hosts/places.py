@@ -209,7 +209,11 @@ class _Places:
         if own is not None and liveness.writable_by(liveness.outputs[number], call, result, made):
             yield from (place for place in free if place == own)
             return
-        done = {self.coordinates[name] for value, name in liveness.outputs.items() if made >> value & 1}
+        done = {
+            self.coordinates[name]
+            for value, name in liveness.outputs.items()
+            if places.get(value) == self.coordinates[name]
+        }
         yield from (
             place for place in free if place not in done and (own is None or isinstance(place, Local))
         )

@@ -4,8 +4,8 @@ For every form of a program, whether it is computed, by which call, and whether 
 guarded after it; a value whose bound is restored is restored as soon as it is there, which is never worse.
 Every precondition of the host, every bound that is wanted, and that an output may be the next input are
 constraints, and in a host with untrusted operations that what is relied on is certain. The cost is minimised
-first, then copies that order may not avoid, then the bounds of the outputs, then how many values have no name
-in the formula. A call that gives several forms costs once.
+first, then unused results, then copies that order may not avoid, then the bounds of the outputs, then how
+many values have no name in the formula. A call that gives several forms costs once.
 """
 
 from __future__ import annotations
@@ -75,6 +75,7 @@ class _Model:
         self.sure = {n: z3.Bool(f"sure_{n}", self.context) for n in numbers}
         self.calls: dict[object, list[z3.BoolRef]] = {}
         self.costs: list[Any] = []
+        self.unused: list[Any] = []
         self.copies: list[Any] = []
         self.breaches: list[tuple[Any, Callable[[Choice, z3.ModelRef], str]]] = []
 
@@ -89,6 +90,8 @@ class _Model:
         if not self.strict:
             self.optimiser.minimize(self._sum([z3.If(breach, 1, 0) for breach, _ in self.breaches]))
         self.optimiser.minimize(self._sum(self.costs))
+        if self.unused:
+            self.optimiser.minimize(self._sum(self.unused))
         self.optimiser.minimize(self._sum(self.copies))
         self.optimiser.minimize(self._sum([self.bound[form] for _, form in self.forms.outputs]))
         self.optimiser.minimize(self._sum([z3.If(used, 1, 0) for used in self._unnamed()]))
@@ -159,6 +162,8 @@ class _Model:
             self.costs.append(z3.If(made, self._cost(alternative), 0))
             self._copied(number, made, alternative)
             operation = self.host.operations[alternative.operation]
+            self.unused.append(z3.If(made, len(operation.results), 0))
+            self.unused += [z3.If(way, -1, 0) for _, way, _ in given]
             for bound in operation.gives:
                 rule = f"{operation.name} needs {bound} <= {self.host.largest}"
                 keeps = bound.at(self._names(operation, alternative)) <= self.host.largest
