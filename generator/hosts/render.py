@@ -183,11 +183,14 @@ class HostPrinter:
         yield from self.entry()
         calls = [self._call(line) for line in function.placed.lines]
         width = max(map(len, calls), default=0) if self.host.language == "c" else 0
+        apart: list[str] = []
         for call, line in zip(calls, function.placed.lines, strict=True):
             comment = style.comment.format(text=_harmless(line.text), bound=", ".join(map(str, line.bounds)))
             beside = [f"{call:<{width}} {comment}", f"{call} {comment}"]
             fitting = [text for text in beside if len(text) <= WIDTH - 4]
-            yield from fitting[:1] or (comment, call)
+            yield from fitting[:1] or (*apart, comment, call)
+            # rustfmt aligns a comment of its own with one that ends the line before.
+            apart = [""] if fitting and self.host.language == "rust" else []
         yield from self.exit()
         if style.returns:
             yield from self._result()
