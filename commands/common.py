@@ -21,8 +21,11 @@ Command = TypeVar("Command", bound="Callable[..., Any] | click.Command")
 DIRECTORY = click.Path(file_okay=False, path_type=Path)
 FILE = click.Path(dir_okay=False, path_type=Path)
 FORMATS = ("table", "markdown", "csv")
-TARGET = click.Choice(["gcc", "clang", "rust", "portable"])
-TARGET_HELP = "Compiler to write for; the default is rust for Rust, portable for C."
+COMPILERS = ("gcc", "clang", "rust", "portable")
+TARGET = click.Choice([*COMPILERS, "rv32im"])
+_DEFAULT_TARGET = "to write for; the default is rust for Rust, portable for C."
+COMPILER_HELP = f"Compiler {_DEFAULT_TARGET}"
+TARGET_HELP = f"Compiler or machine {_DEFAULT_TARGET}"
 
 
 def _set_effort(_context: click.Context, _option: click.Parameter, effort: int) -> None:
@@ -189,6 +192,6 @@ def require_target(language: str, target: str | None) -> None:
     """Raise :class:`EfdgenError` if a compiler does not compile a language."""
     from efdgen.generator.errors import EfdgenError
 
-    others = {"c": {"rust"}, "rust": {"gcc", "clang"}}.get(language, set())
+    others = {"c": {"rust"}, "rust": {"gcc", "clang", "rv32im"}}.get(language, set())
     if target in others:
         raise EfdgenError(f"--target {target} does not compile --lang {language}")

@@ -9,9 +9,9 @@ import click
 
 from efdgen.commands import completion
 from efdgen.commands.common import (
+    COMPILER_HELP,
+    COMPILERS,
     FILE,
-    TARGET,
-    TARGET_HELP,
     echo_json,
     effort_option,
     json_option,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("--cc", multiple=True, help="C compiler; repeatable, then all count equally.")
 @click.option("--cflags", help="Flags of the C compiler; the default is -std=c99 -O2 -march=native.")
 @click.option("--rustflags", help="Flags of rustc; the default is -Copt-level=3 -Ctarget-cpu=native.")
-@click.option("--target", type=TARGET, help=TARGET_HELP)
+@click.option("--target", type=click.Choice(COMPILERS), help=COMPILER_HELP)
 @click.option(
     "--coords",
     "coordinates",

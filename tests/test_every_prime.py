@@ -97,9 +97,9 @@ def primes_of(bits: int, rng: random.Random) -> dict[str, int]:
 
 
 def prove_operations(prime: int, words=(64, 32), targets=("portable", "clang")) -> None:
-    """Prove the operations of a field, as each compiler gets them."""
+    """Prove the operations of a field, as each compiler gets them, and a machine without flags."""
     for word in words:
-        for target in targets:
+        for target in (*targets, "rv32im") if word == 32 else targets:
             (representation,) = Field(prime, target, (word,)).representations
             found = list(operations(representation, NAMES))
             assert {operation.name for operation in found} == NAMES

@@ -18,6 +18,12 @@ def test_sums_and_products_of_words_are_proved(word, language):
     prove_helpers(emitted_words(word, Names("toy"), language))
 
 
+def test_words_without_flags_are_proved_and_have_texts_of_their_own():
+    emitted = emitted_words(32, Names("fp"), "c", has_flags=False)
+    prove_helpers(emitted)
+    assert emitted.text != emitted_words(32, Names("fp"), "c").text
+
+
 def test_compilers_are_given_texts_of_their_own():
     emitted = emitted_words(64, Names("fp"), "c")
     texts = {repr(read_c(emitted.text, 64, defined)) for defined in COMPILERS[64].values()}
@@ -60,12 +66,25 @@ WRONG = [
     (32, "sum >> FP_SIGNED_BITS", "sum >> 31", "sum_shift is right"),
     (32, "x + (fp_wide)a * b", "x + a * b", "wide_mac is right"),
 ]
+WRONG_WITHOUT_FLAGS = [
+    ("0 - (uint32_t)(difference >> 32)", "(uint32_t)(difference >> 32)", "word_subb is right"),
+    ("(high << 1) + bit", "(high << 1) + low", "word_twice is right"),
+    ("(high << 1) + bit", "high << 1", "word_twice is right"),
+]
 
 
 @pytest.mark.drawn(8)
 @pytest.mark.parametrize(("word", "right", "wrong", "text"), WRONG)
 def test_what_loses_a_bit_is_refuted(word, right, wrong, text):
     emitted = emitted_words(word, Names("fp"), "c")
+    assert right in emitted.text
+    with pytest.raises(Refuted, match=text):
+        prove_helpers(replace(emitted, text=emitted.text.replace(right, wrong)))
+
+
+@pytest.mark.parametrize(("right", "wrong", "text"), WRONG_WITHOUT_FLAGS)
+def test_what_loses_a_bit_without_flags_is_refuted(right, wrong, text):
+    emitted = emitted_words(32, Names("fp"), "c", has_flags=False)
     assert right in emitted.text
     with pytest.raises(Refuted, match=text):
         prove_helpers(replace(emitted, text=emitted.text.replace(right, wrong)))

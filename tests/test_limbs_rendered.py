@@ -155,10 +155,13 @@ def check(binary: Path, functions, chosen: FieldPlan, rng: random.Random) -> Non
 
 
 @pytest.mark.drawn(10)
-@pytest.mark.parametrize(("word", "flags"), [(64, ""), (64, "-DTOY_PORTABLE"), (32, "")])
+@pytest.mark.parametrize(
+    ("word", "flags", "target"),
+    [(64, "", "clang"), (64, "-DTOY_PORTABLE", "clang"), (32, "", "clang"), (32, "", "rv32im")],
+)
 @pytest.mark.parametrize("name", PRIMES)
-def test_c_agrees_with_integers(name, word, flags, compiler, rng, tmp_path):
-    chosen = plan(PRIMES[name], word)
+def test_c_agrees_with_integers(name, word, flags, target, compiler, rng, tmp_path):
+    chosen = plan(PRIMES[name], word, target)
     made = functions(chosen)
     (tmp_path / "field.h").write_text(render_header(chosen, made, "toy"))
     (tmp_path / "driver.c").write_text(c_driver(made, word))

@@ -76,3 +76,40 @@ class Counter:
         assert done.stdout == ""
         assert done.stderr.count("\n") == 1
         return done.stderr.strip()
+
+
+# What programs in C need where there is no C library.
+STRING_H = """
+#pragma once
+#include <stddef.h>
+void *memcpy(void *restrict to, const void *restrict from, size_t count);
+void *memset(void *to, int byte, size_t count);
+"""
+RUNTIME = """
+#include "string.h"
+__asm__(".globl _start\\n_start: jal main\\nli t0, 0\\necall\\n");
+void *memcpy(void *restrict to, const void *restrict from, size_t count) {
+    for (size_t i = 0; i < count; i++) ((char *)to)[i] = ((const char *)from)[i];
+    return to;
+}
+void *memset(void *to, int byte, size_t count) {
+    for (size_t i = 0; i < count; i++) ((char *)to)[i] = (char)byte;
+    return to;
+}
+static inline void mark(int number) {
+    register int a0 __asm__("a0") = number;
+    register int t0 __asm__("t0") = 100;
+    __asm__ volatile("ecall" : : "r"(a0), "r"(t0) : "memory");
+}
+"""
+
+
+def compile_c(gcc: str, folder: Path, source: str) -> Path:
+    """Link a program in C, which may call ``mark``, with the headers in a folder."""
+    (folder / "string.h").write_text(STRING_H)
+    (folder / "program.c").write_text(RUNTIME + source)
+    program = folder / "program.elf"
+    options = ("-O2", "-Wno-unused-function", "-fno-tree-loop-distribute-patterns", NOT_RELAXED)
+    command = [gcc, *RV32IM, *options, "-I", str(folder), "-o", str(program), str(folder / "program.c")]
+    subprocess.run(command, check=True)
+    return program

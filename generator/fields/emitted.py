@@ -73,13 +73,14 @@ class EmittedWords:
         return f"{self.word}-bit words"
 
 
-def emitted_words(word: int, names: Names, language: Language) -> EmittedWords:
-    """Return the functions on words of a size that a field may have."""
+def emitted_words(word: int, names: Names, language: Language, *, has_flags: bool = True) -> EmittedWords:
+    """Return the functions on words of a size that a field may have, on a machine with flags or without."""
     if language == "rust":
         values = {"word": word, "helpers": ("add_carry", "sub_borrow", "mul_wide", "mask")}
         return EmittedWords(word, language, environment("rust").get_template("words.rs.j2").render(values))
     templates = ("mask.h.j2", f"words{word}.h.j2", f"columns{word}.h.j2", f"signed{word}.h.j2")
-    texts = [environment("c").get_template(name).render(names.template) for name in templates]
+    values = {**names.template, "has_flags": has_flags}
+    texts = [environment("c").get_template(name).render(values) for name in templates]
     size = f"#define {names.prefix.upper()}_WORD_BITS {word}"
     return EmittedWords(word, language, in_c("\n".join((size, *texts)), names))
 

@@ -15,6 +15,7 @@ from efdgen.generator.limbs.operations import (
     Add,
     And,
     Constant,
+    Dot,
     Funnel,
     Mul,
     MulWide,
@@ -38,12 +39,14 @@ class LimbBuilder:
 
     A *row* is a list of words, least significant first, at positions 0, w, 2w, …
     ``for_gcc`` is whether the order is the one that suits gcc: squares start with their diagonal, and columns
-    are all written down before they are carried.
+    are all written down before they are carried. ``has_flags`` is whether the machine keeps carries in flags;
+    without, a product takes two words more at once, and no chain of carries is shorter than that.
     """
 
-    def __init__(self, word: int, *, for_gcc: bool = False) -> None:
+    def __init__(self, word: int, *, for_gcc: bool = False, has_flags: bool = True) -> None:
         self.word = word
         self.for_gcc = for_gcc
+        self.has_flags = has_flags
         self.intervals: list[Interval] = []
         self.numbers: list[Number] = []
         self._instructions: list[Instruction] = []
@@ -234,6 +237,8 @@ class LimbBuilder:
         """Multiply a row by a word: one more word. All products first, then nothing but one chain."""
         if not row:
             return []
+        if not self.has_flags:
+            return self.add_product_row([self.constant(0)] * len(row), row, factor)
         products = [self.mul(value, factor) for value in row]
         lows = [low for low, _ in products]
         highs = [high for _, high in products]
@@ -243,6 +248,19 @@ class LimbBuilder:
             result.append(total)
         top, _ = self.add(highs[-1], self.constant(0), carry)
         return result if self.is_zero(top) else [*result, top]
+
+    def add_product_row(self, total: Sequence[int], row: Sequence[int], factor: int) -> list[int]:
+        """Add a row times a word to a row of the same length: one more word, unless that can only be 0.
+
+        Each product takes a word of both and what is carried, which two words have room for.
+        """
+        zero = carry = self.constant(0)
+        result = []
+        for value, word in zip(row, total, strict=True):
+            added = tuple((each, zero) for each in (word, carry) if not self.is_zero(each))
+            low, carry = self.emit(Dot(((value, factor),), added)) if added else self.mul(value, factor)
+            result.append(low)
+        return result if self.is_zero(carry) else [*result, carry]
 
     def shift_left(self, row: Sequence[int], amount: int, below: int | None = None) -> list[int]:
         """Shift a row to the left by less than a word: one more word, unless that can only be 0.

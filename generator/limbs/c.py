@@ -50,7 +50,8 @@ def render_header(plan: FieldPlan, functions: Sequence[LimbFunction], prefix: st
         word=plan.word,
         prime=f"{plan.prime:#x}",
         reason=plan.reason,
-        columns=plan.representation == "unsaturated",
+        columns=plan.has_columns,
+        has_flags=plan.has_flags,
         functions=[
             {
                 "doc": function.doc,

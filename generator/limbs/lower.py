@@ -86,7 +86,9 @@ class _Lowering:
         self._stay_wide = stay_wide
         self._prime = plan.prime
         self._reduction: Reduction = plan.reduction
-        self._builder = LimbBuilder(plan.word, for_gcc=plan.target in ("gcc", "portable"))
+        self._builder = LimbBuilder(
+            plan.word, for_gcc=plan.target in ("gcc", "portable", "rv32im"), has_flags=plan.has_flags
+        )
         self._shared = self._values_of_several_readers()
         self._summands = frozenset(
             operand

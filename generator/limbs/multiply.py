@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.limbs.operations import Dot
 from efdgen.generator.limbs.program import Claim, Term
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ def product(builder: LimbBuilder, left: int, right: int, name: str) -> int:
     whole, by_words = builder.numbers[left], builder.numbers[right]
     result = builder.mul_row(whole.words, by_words.words[0])
     for index, word in enumerate(by_words.words[1:], start=1):
+        if not builder.has_flags and len(result) - index == len(whole.words):
+            result[index:] = builder.add_product_row(result[index:], whole.words, word)
+            continue
         row = builder.mul_row(whole.words, word)
         upper, carry = builder.add_rows(result[index:], row)
         if carry is not None and len(upper) == len(whole.words):
@@ -68,6 +72,11 @@ def square(builder: LimbBuilder, value: int, name: str, *, by_sums: bool = False
     """
     number = builder.numbers[value]
     words, count = number.words, len(number.words)
+    maximum = number.maximum**2
+    claim, text = Claim(1, (Term(1, (value, value)),), 0), f"{name} = {number.name}²"
+    if not builder.has_flags:
+        result = _square_without_flags(builder, words)
+        return builder.define(text, result[: builder.count_words(maximum)], maximum, claim)
     packed = not builder.for_gcc and count <= MOST_KEPT
     sums = 2 * count if by_sums else DOUBLED_BY_SUMS if packed else 0
     diagonal = _diagonal(builder, words) if builder.for_gcc and count <= MOST_KEPT else []
@@ -83,9 +92,32 @@ def square(builder: LimbBuilder, value: int, name: str, *, by_sums: bool = False
             total[first:] = upper
         doubled = [builder.constant(0), *builder.doubled(total[1:], sums)]
     result, _ = builder.add_rows(doubled[: 2 * count], diagonal or _diagonal(builder, words))
-    maximum = number.maximum**2
-    claim = Claim(1, (Term(1, (value, value)),), 0)
-    return builder.define(f"{name} = {number.name}²", result[: builder.count_words(maximum)], maximum, claim)
+    return builder.define(text, result[: builder.count_words(maximum)], maximum, claim)
+
+
+def _square_without_flags(builder: LimbBuilder, words: Sequence[int]) -> list[int]:
+    """Square a number: the products off the diagonal row by row, doubled, and the diagonal in one chain."""
+    zero, count = builder.constant(0), len(words)
+    total = [zero] * (2 * count)
+    for at, word in enumerate(words[:-1]):
+        row = words[at + 1 :]
+        start, end = 2 * at + 1, at + count
+        made = builder.add_product_row(total[start:end], row, word)
+        total[start : start + len(made)] = made
+    total[1:] = builder.shift_left(total[1:], 1)[: 2 * count - 1]
+    carry = zero
+    for at, word in enumerate(words):
+        low, high = total[2 * at : 2 * at + 2]
+        if at == count - 1 and builder.intervals[word].high ** 2 >> builder.word == 0:
+            # The highest word of the square is 0, and so is what these carry.
+            for each in (builder.mul(word, word)[0], carry):
+                low, _ = builder.add(low, each)
+            return [*total[:-2], low]
+        added = tuple((each, zero) for each in (low, carry) if not builder.is_zero(each))
+        total[2 * at], above = builder.emit(Dot(((word, word),), added))
+        total[2 * at + 1], carried = builder.add(high, above)
+        carry = zero if carried is None else carried
+    return total
 
 
 def _diagonal(builder: LimbBuilder, words: Sequence[int]) -> list[int]:

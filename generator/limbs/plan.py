@@ -16,8 +16,11 @@ from efdgen.generator.limbs.unsaturated import UnsaturatedReduction
 if TYPE_CHECKING:
     from efdgen.generator.limbs.reduction import Reduction
 
-Target = Literal["gcc", "clang", "rust", "portable"]
-"""The compiler that code is written for; portable for any that compiles C."""
+Target = Literal["gcc", "clang", "rust", "portable", "rv32im"]
+"""The compiler that code is written for; portable for any that compiles C.
+
+rv32im is a machine without flags, for words of 32 bits; in words of 64 bits, code for it is portable.
+"""
 
 
 def usual_target(language: str) -> Target:
@@ -46,6 +49,16 @@ class FieldPlan:
     reduction: Reduction
     reason: str
     representation: RepresentationKind = "saturated"
+
+    @property
+    def has_flags(self) -> bool:
+        """Return whether carries are in flags, so that a sum in a chain is one instruction."""
+        return self.target != "rv32im" or self.word != 32
+
+    @property
+    def has_columns(self) -> bool:
+        """Return whether programs have sums of products in double words."""
+        return self.representation == "unsaturated" or not self.has_flags
 
 
 def representations(

@@ -131,10 +131,14 @@ class PseudoMersenneReduction(FullWords):
         low, high = number.words[: self.limbs], number.words[self.limbs :]
         if len(high) != self.limbs or not self._reduces_at_once(builder):
             return None
-        products = [builder.mul(word, builder.constant(self.fold)) for word in high]
-        row, carry = builder.add_rows(low, [part for part, _ in products])
-        above, _ = builder.add(products[-1][1], builder.constant(0), carry)
-        highs = [part for _, part in products[:-1]]
+        if builder.has_flags:
+            products = [builder.mul(word, builder.constant(self.fold)) for word in high]
+            row, carry = builder.add_rows(low, [part for part, _ in products])
+            above, _ = builder.add(products[-1][1], builder.constant(0), carry)
+            highs = [part for _, part in products[:-1]]
+        else:
+            *row, above = builder.add_product_row(low, high, builder.constant(self.fold))
+            highs = []
         row = (
             self._fold_with(builder, row, above, highs)
             if self.slack

@@ -65,6 +65,7 @@ class _Build:
     limbs: int
     words: int
     columns: bool
+    has_flags: bool
     by_mul: bool
     proved: str
     constants: list[_Initialised]
@@ -144,16 +145,17 @@ class CField:
             representation.word,
             representation.limbs,
             representation.words,
-            representation.plan.representation == "unsaturated",
+            representation.plan.has_columns,
+            representation.plan.has_flags,
             _wants_mul(representation),
-            self._proved(representation.word),
+            self._proved(representation),
             [_Initialised(c.name, c.doc, _words(representation, c.value)) for c in constants],
             self._limb_functions(limbs, representation, {operation.name for operation in whole}, constants),
         )
 
-    def _proved(self, word: int) -> str:
+    def _proved(self, built: Representation) -> str:
         """Return a comment that says what is proved of functions on one word or two; none without a proof."""
-        told = self._certify(emitted_words(word, self.names, "c"))
+        told = self._certify(emitted_words(built.word, self.names, "c", has_flags=built.plan.has_flags))
         return comment([f"Proved: {_ascii(told)}."]) if told else ""
 
     def _limb_functions(

@@ -35,7 +35,8 @@ def proofs(request: FieldRequest, certify: Certify) -> Iterator[dict[str, object
             name = f"{prefix}_{function.name}" if pair else f"{names.template['fe']}_{function.name}"
             yield {"name": name, "word": None, "proved": lines}
     for representation in field.representations:
-        words = emitted_words(representation.word, names, language)
+        has_flags = representation.plan.has_flags
+        words = emitted_words(representation.word, names, language, has_flags=has_flags)
         yield {"name": f"{prefix}_word_*", "word": words.word, "proved": [f"{certify(words)}."]}
         for found in limb_functions(representation, functions, names, certify):
             lines = [line.removeprefix(_PROVED) for line in found.doc if line.startswith(_PROVED)]
