@@ -54,7 +54,7 @@ def field_program(count: int) -> str:
 
 
 def edges(prime: int, words: int, rng: random.Random) -> list[tuple[int, int]]:
-    """Return pairs of numbers of so many words, at the edges of words and of the prime, and random ones."""
+    """Return pairs of numbers: at the edges of words and of the prime, and random ones."""
     most = 2 ** (32 * words) - 1
     known = [0, 1, prime - 1, prime, prime + 1, most, most - 1, most ^ 2**32 - 1, 2**31, 2**255]
     known += [rng.getrandbits(32 * words) for _ in range(3)]
@@ -79,7 +79,7 @@ def test_fields_agree_with_integers(
     asked = ("--word", "32", "--target", "rv32im", "--ops", ",".join(MEANINGS), "--out", tmp_path)
     assert efdgen("field", "--prime", hex(prime), "--lang", "c", *asked).code == 0
     words = -(-prime.bit_length() // 32)
-    # Montgomery's elements, and those of a prime that leaves more than a bit of a word, are below a bound.
+    # Montgomery's elements are below a bound; p is within each.
     bound = 2 ** (32 * words) if prime in (P25519, PRIMES["secp256k1"]) else prime
     radix = 2 ** (32 * words) if name == "P-256" else 1
     pairs = [(a % bound, b % bound) for a, b in edges(prime, words, rng)]

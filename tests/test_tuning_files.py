@@ -51,7 +51,7 @@ def test_what_is_built_in_chooses_no_formula(language):
         ("[1, 0]", "[1, true]", "order 2: instructions is not a list of whole numbers"),
         ("[1, 0]", "7", "order 2: instructions is not a list of numbers"),
         ('program = "abc"', "", "order 1: program is missing"),
-        ('"gcc"', '"tcc"', "order 1: target is gcc or clang or rust or portable, not 'tcc'"),
+        ('"gcc"', '"tcc"', "order 1: target is gcc or clang or rust or portable or rv32im, not 'tcc'"),
         ('"saturated"', '"loose"', "field 1: representation is saturated or unsaturated, not 'loose'"),
         ('"0x7f', '"prime', "field 1: prime is a hexadecimal number"),
         ("word = 64", "word = true", "field 1: word is not a whole number"),

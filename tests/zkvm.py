@@ -78,7 +78,7 @@ class Counter:
         return done.stderr.strip()
 
 
-# What programs in C need where there is no C library.
+# The parts of a C library that compilers call.
 STRING_H = """
 #pragma once
 #include <stddef.h>

@@ -97,6 +97,15 @@ class LimbBuilder:
         low, high = self.emit(MulWide(left, right))
         return low, high
 
+    def mul_add(self, left: int, right: int, first: int, second: int) -> tuple[int, int]:
+        """Return both words of a product and two more words added, for which these have room."""
+        zero = self.constant(0)
+        added = tuple((word, zero) for word in (first, second) if not self.is_zero(word))
+        if not added:
+            return self.mul(left, right)
+        low, high = self.emit(Dot(((left, right),), added))
+        return low, high
+
     def add(self, left: int, right: int, carry: int | None = None) -> tuple[int, int | None]:
         """Return a sum and its carry, None where that can only be 0."""
         if carry is None and self.is_zero(right):
@@ -250,15 +259,11 @@ class LimbBuilder:
         return result if self.is_zero(top) else [*result, top]
 
     def add_product_row(self, total: Sequence[int], row: Sequence[int], factor: int) -> list[int]:
-        """Add a row times a word to a row of the same length: one more word, unless that can only be 0.
-
-        Each product takes a word of both and what is carried, which two words have room for.
-        """
-        zero = carry = self.constant(0)
+        """Add a row times a word to a row of the same length: one more word, unless that can only be 0."""
+        carry = self.constant(0)
         result = []
         for value, word in zip(row, total, strict=True):
-            added = tuple((each, zero) for each in (word, carry) if not self.is_zero(each))
-            low, carry = self.emit(Dot(((value, factor),), added)) if added else self.mul(value, factor)
+            low, carry = self.mul_add(value, factor, word, carry)
             result.append(low)
         return result if self.is_zero(carry) else [*result, carry]
 

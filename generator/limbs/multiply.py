@@ -10,14 +10,14 @@ to five words, and a second chain adds these to what is there::
                                hi0   hi1   hi2   hi3
       …
 
-Every chain ends in a word that has room for its carry: ⟨n words⟩ + aᵢ·b < 2^(w(n+1)).
+Every chain ends in a word that has room for its carry: ⟨n words⟩ + aᵢ·b < 2^(w(n+1)). On a machine without flags
+each product takes up two words at once, one of the rows above and one that is carried.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.operations import Dot
 from efdgen.generator.limbs.program import Claim, Term
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def square(builder: LimbBuilder, value: int, name: str, *, by_sums: bool = False
 
 
 def _square_without_flags(builder: LimbBuilder, words: Sequence[int]) -> list[int]:
-    """Square a number: the products off the diagonal row by row, doubled, and the diagonal in one chain."""
+    """Square the number of a row: products off the diagonal row by row, doubled, and then the diagonal."""
     zero, count = builder.constant(0), len(words)
     total = [zero] * (2 * count)
     for at, word in enumerate(words[:-1]):
@@ -113,8 +113,7 @@ def _square_without_flags(builder: LimbBuilder, words: Sequence[int]) -> list[in
             for each in (builder.mul(word, word)[0], carry):
                 low, _ = builder.add(low, each)
             return [*total[:-2], low]
-        added = tuple((each, zero) for each in (low, carry) if not builder.is_zero(each))
-        total[2 * at], above = builder.emit(Dot(((word, word),), added))
+        total[2 * at], above = builder.mul_add(word, word, low, carry)
         total[2 * at + 1], carried = builder.add(high, above)
         carry = zero if carried is None else carried
     return total
