@@ -37,7 +37,7 @@ def test_a_conversion_is_called_by_the_system_that_it_leads_to(database: Databas
         ),
         (
             "g1p/twisted",
-            "affine projective extended completed products products-z halved halved-extended"
+            "affine projective extended completed products products-z halved-projective halved-extended"
             " halved-completed",
         ),
         ("g1p/edwards", "affine projective inverted"),

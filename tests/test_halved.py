@@ -23,14 +23,14 @@ HOST = parse_weights("M=1,S=1,add=4.5,param=1,const=1,I=100")
 # four products and two sums in E and H, then F and G. X, Y, Z, T are a product each: of a result, and of
 # an input in completed coordinates.
 COSTS = {
-    "halved/doubling/dbl": "4M + 3S + 3add + 1*2",
-    "halved/doubling/dbl-to-halved-completed": "1M + 3S + 3add + 1*2",
-    "halved/addition/add-affine": "10M + 1S + 1*d4 + 4add",
+    "halved-projective/doubling/dbl": "4M + 3S + 3add + 1*2",
+    "halved-projective/doubling/dbl-to-halved-completed": "1M + 3S + 3add + 1*2",
+    "halved-projective/addition/add-affine": "10M + 1S + 1*d4 + 4add",
     "halved-extended/doubling/dbl": "5M + 3S + 3add + 1*2",
     "halved-extended/addition/add": "10M + 1*d8 + 4add + 1*1/2",
     "halved-extended/addition/add-affine": "10M + 1*d4 + 4add",
     "halved-extended/addition/add-products": "9M + 4add",
-    "halved-extended/addition/add-products-z-to-halved": "9M + 4add",
+    "halved-extended/addition/add-products-z-to-halved-projective": "9M + 4add",
     "halved-extended/subtraction/sub-products-to-halved-completed": "5M + 4add",
     "halved-completed/doubling/dbl": "4M + 3S + 3add + 1*2",
     "halved-completed/addition/add-products": "9M + 4add",
@@ -54,7 +54,7 @@ def formulas_of(database: Database, system: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("system", "number"), [("halved", 5), ("halved-extended", 22), ("halved-completed", 8)]
+    ("system", "number"), [("halved-projective", 5), ("halved-extended", 22), ("halved-completed", 8)]
 )
 def test_every_operation_is_right_for_all_points_of_a_complete_curve(
     database: Database, rng: Random, system: str, number: int
