@@ -10,8 +10,8 @@ to five words, and a second chain adds these to what is there::
                                hi0   hi1   hi2   hi3
       …
 
-Every chain ends in a word that has room for its carry: ⟨n words⟩ + aᵢ·b < 2^(w(n+1)). On a machine without flags
-each product takes up two words at once, one of the rows above and one that is carried.
+Every chain ends in a word that has room for its carry: ⟨n words⟩ + aᵢ·b < 2^(w(n+1)). On a machine without
+flags each product takes up two words at once, one of the rows above and one that is carried.
 """
 
 from __future__ import annotations

@@ -103,8 +103,10 @@ def _kinds() -> list[Kind]:
         kinds += [
             Printed(f"printed limbs, {TITLES[language]}, {word} bits", word, targets) for word in (64, 32)
         ]
-    clang = tuple(FieldTarget("c", prime, compiler=("clang-19",)) for prime in PRINTED)
+    clang = tuple(FieldTarget("c", prime, compiler=("clang-19",), target="clang") for prime in PRINTED)
     kinds.append(Printed("printed limbs, C for clang", 64, clang))
+    rv32im = tuple(FieldTarget("c", prime, target="rv32im") for prime in PRINTED)
+    kinds.append(Printed("printed limbs, C for rv32im", 32, rv32im))
     for title, names in FIELD.items():
         kinds += [_templates(title, language, files, _field(language)) for language, files in names.items()]
     for title, names in CURVE.items():

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from efdgen.generator.compile import Language
+    from efdgen.generator.limbs.plan import Target as WrittenFor
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.verify.vectors.field_suite import FieldSuite
@@ -60,15 +61,11 @@ class FieldTarget:
     prime: str
     nonresidue: int | None = None
     compiler: tuple[str, ...] = ()
+    target: WrittenFor | None = None
 
     @property
     def request(self) -> FieldRequest:
-        return FieldRequest(
-            self.language,
-            self.prime,
-            nonresidue=self.nonresidue,
-            target="clang" if self.compiler and "clang" in self.compiler[0] else None,
-        )
+        return FieldRequest(self.language, self.prime, nonresidue=self.nonresidue, target=self.target)
 
     @property
     def title(self) -> str:
