@@ -30,7 +30,7 @@ from efdgen.generator.reports.weights import parse_weights
 from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.fields.bundle import Certify as CertifyField
@@ -209,18 +209,25 @@ def _formulas(
         if request.destination:
             raise EfdgenError("--to is for conversions between models; name one, such as --formulas '*/to-*'")
         return cheapest_formulas(database, curve, system, ranking(request, curve), derive, certify)
-    within = _selected(database, request, curve, weights)
-    # The database repeats a formula in the systems that it serves; the copy in the narrowest one is taken.
-    narrowest: dict[tuple[str, ...], str] = {}
-    for name in sorted(within, key=lambda name: len(database.formula(name).system.assumptions)):
-        narrowest[tuple(name.split("/")[3:])] = name
-    _say_ambiguous(database, request.formulas, [*narrowest.values()])
-    formulas = [database.formula(name) for name in sorted(narrowest.values())]
+    chosen = narrowest(database, selected(database, request, curve, weights))
+    say_ambiguous(database, request.formulas, chosen)
+    formulas = [database.formula(name) for name in chosen]
     destination = load_curve(request.destination) if request.destination else None
     return [candidate(f, curve.prime, _parameters(f, curve, destination)) for f in formulas]
 
 
-def _selected(database: Database, request: Request, curve: Curve, weights: Weights) -> list[str]:
+def narrowest(database: Database, ids: Iterable[str]) -> list[str]:
+    """Return ids, sorted, without copies: the database repeats a formula in the systems that it serves.
+
+    The copy in the narrowest system is taken.
+    """
+    copies: dict[tuple[str, ...], str] = {}
+    for name in sorted(ids, key=lambda name: (len(database.formula(name).system.assumptions), name)):
+        copies[tuple(name.split("/")[3:])] = name
+    return sorted(copies.values())
+
+
+def selected(database: Database, request: Request, curve: Curve, weights: Weights) -> list[str]:
     """Return the ids that are asked for, within one coordinate system where they can be.
 
     That is the one asked for, or the cheapest, which needs to be known only where several have them.
@@ -243,7 +250,7 @@ def _selected(database: Database, request: Request, curve: Curve, weights: Weigh
     return within
 
 
-def _say_ambiguous(database: Database, selectors: Sequence[str], chosen: Sequence[str]) -> None:
+def say_ambiguous(database: Database, selectors: Sequence[str], chosen: Sequence[str]) -> None:
     """Report selectors without a wildcard that select several formulas."""
     for selector in selectors:
         found = [name for name in database.select([selector]) if name in chosen]

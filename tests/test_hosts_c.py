@@ -24,7 +24,12 @@ JACOBIAN = (
 HOSTS = {
     "fiat-c": (
         "edwards25519",
-        ("twisted/extended-1/*/add-2008-hwcd-3", "twisted/extended-1/*/dbl-2008-hwcd"),
+        (
+            "twisted/extended-1/*/add-2008-hwcd-3",
+            "twisted/extended-1/*/dbl-2008-hwcd",
+            "twisted/projective/doubling/dbl-2008-bbjlp",
+            "twisted/extended/conversion/to-cached",
+        ),
         ("fiat_25519_tight_field_element", True, ""),
     ),
     "fiat-c-montgomery": ("P-256", JACOBIAN, ("element", True, "")),

@@ -25,8 +25,16 @@ HOSTS = {
     "ff": ("P-256", ("g1p/shortw/projective-3/*/*-2015-rcb",)),
     "arkworks": ("P-256", ("jacobian-3/doubling/dbl-2001-b", "jacobian-3/addition/*add-2007-bl")),
     "k256": ("secp256k1", ("g1p/shortw/projective-0/*/*-2015-rcb",)),
-    "fiat-rust": ("edwards25519", ("twisted/extended-1/*/add-2008-hwcd-3", "extended-1/*/dbl-2008-hwcd")),
     "ff-pairs": ("P-256", ("g1p/shortw/projective-3/*/*-2015-rcb",)),
+    "fiat-rust": (
+        "edwards25519",
+        (
+            "twisted/extended-1/*/add-2008-hwcd-3",
+            "twisted/extended-1/*/dbl-2008-hwcd",
+            "twisted/projective/doubling/dbl-2008-bbjlp",
+            "twisted/extended/conversion/to-cached",
+        ),
+    ),
     "fiat-rust-montgomery": ("P-256", ("jacobian-3/doubling/dbl-2001-b", "jacobian-3/addition/*add-2007-bl")),
 }
 LIBRARY = """\

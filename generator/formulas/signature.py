@@ -75,8 +75,7 @@ def point_type(formula: Formula, point: int, fixed: dict[str, int]) -> PointType
     """
     system, passed = formula.system_of(point), formula.passed_variables(point)
     members = tuple(variable for variable in passed if variable not in fixed)
-    foreign = system.id != formula.system.id
-    own = f"{_system_name(formula, system)}_" if foreign else ""
+    foreign, own = system.id != formula.system.id, foreign_prefix(formula, system)
     if set(system.variables) - set(passed) - fixed.keys():
         name = f"{own}{''.join(members).lower()}_point"
     elif not fixed:
@@ -89,6 +88,11 @@ def point_type(formula: Formula, point: int, fixed: dict[str, int]) -> PointType
     meaning = [print_equation(equation).replace("==", "=") for equation in system.meanings]
     place = f"{system.model.title}, {system.title}" if foreign else ""
     return PointType(name, members, tuple(sorted(fixed.items())), ", ".join([*meaning, *known]), place)
+
+
+def foreign_prefix(formula: Formula, system: System) -> str:
+    """Return the start of the names of types of points in a system; empty for the formula's own."""
+    return f"{_system_name(formula, system)}_" if system.id != formula.system.id else ""
 
 
 def function_name(formula: Formula) -> str:

@@ -6,12 +6,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from efdgen.generator.compile import Request, make_bundle
+from efdgen.generator.compile import Request
 from efdgen.generator.curves.load import load_curve, path_of_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.specialise import specialise
+from efdgen.generator.hosts.common import common_bounds
 from efdgen.generator.hosts.file import load_host, path_of_host, require_prefix
 from efdgen.generator.hosts.function import Wishes, host_function
+from efdgen.generator.hosts.systems import bundle_of_systems
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.interpreter import PrimeField
@@ -75,6 +77,16 @@ class HostBundle:
     functions: tuple[HostFunction, ...]
     constants: Mapping[str, int]
 
+    def constant(self, function: HostFunction, name: str) -> str:
+        """Return the name that a function's constant has in the file."""
+        own = own_constant(function.kernel.name, name)
+        return own if own in self.constants else name
+
+
+def own_constant(function: str, name: str) -> str:
+    """Return the name of a constant that has another value in other functions."""
+    return f"{function}_{name}"
+
 
 def make_host_bundle(
     database: Database, request: HostRequest, solve: Solve, certify: Certify, derive: Derive | None = None
@@ -92,11 +104,13 @@ def make_host_bundle(
     wishes = Wishes(_bounds(request.in_bounds, "--in-bounds"), _bounds(request.out_bounds, "--out-bounds"))
     weights = ",".join(text for text in (host.weights, request.weights) if text)
     asked = Request(host.language, request.curve, request.coordinates, request.formulas, weights=weights)
-    bundle = make_bundle(database, asked, lambda _: "", derive)
-    functions, constants = _functions(database, bundle.groups[0].kernels, curve, host, wishes, solve, certify)
-    common = _common_bounds(functions, wishes)
-    if common != wishes:
-        kernels = bundle.groups[0].kernels
+    bundle = bundle_of_systems(database, asked, lambda _: "", derive)
+    kernels = [kernel for group in bundle.groups for kernel in group.kernels]
+    alike = [wishes] * len(kernels)
+    functions, constants = _functions(database, kernels, curve, host, alike, solve, certify)
+    homes = [database.system(group.system) for group in bundle.groups]
+    common = common_bounds(functions, host, homes, wishes)
+    if common != alike:
         functions, constants = _functions(database, kernels, curve, host, common, solve, certify)
     return HostBundle(
         host,
@@ -104,7 +118,7 @@ def make_host_bundle(
         request.license or LICENSE,
         request.command.reading(
             database.layers,
-            [kernel.formula for kernel in bundle.groups[0].kernels],
+            [kernel.formula for kernel in kernels],
             [path_of_curve(request.curve), path_of_host(request.host)],
         ),
         bundle,
@@ -118,34 +132,29 @@ def _functions(
     kernels: Sequence[Kernel],
     curve: Curve,
     host: Host,
-    wishes: Wishes,
+    wishes: Sequence[Wishes],
     solve: Solve,
     certify: Certify,
 ) -> tuple[tuple[HostFunction, ...], dict[str, int]]:
-    """Return the functions of kernels, and the constants that they read."""
+    """Return the functions of kernels, each with its wishes, and the constants that they read.
+
+    A constant that is another number in another function carries the name of its function.
+    """
     functions: list[HostFunction] = []
-    constants: dict[str, int] = {}
+    values: dict[str, dict[str, int]] = {}
     field = PrimeField(curve.prime)
-    for kernel in kernels:
+    for kernel, wished in zip(kernels, wishes, strict=True):
         found = _candidate(database, kernel.formula.id, curve)
-        function, numbers = host_function(kernel, found, host, wishes, solve, certify, curve.prime)
-        values = {**found.specialised.constants, **{n: field.constant(v) for n, v in numbers.items()}}
+        function, numbers = host_function(kernel, found, host, wished, solve, certify, curve.prime)
+        known = {**found.specialised.constants, **{n: field.constant(v) for n, v in numbers.items()}}
         for name in function.constants:
-            if constants.setdefault(name, values[name]) != values[name]:
-                raise EfdgenError(f"two formulas mean different numbers by {name}; compile one at a time")
+            values.setdefault(name, {})[kernel.name] = known[name]
         functions.append(function)
+    constants: dict[str, int] = {}
+    for name, of in values.items():
+        alike = len(set(of.values())) == 1
+        constants |= {(name if alike else own_constant(f, name)): value for f, value in of.items()}
     return tuple(functions), constants
-
-
-def _common_bounds(functions: Sequence[HostFunction], wishes: Wishes) -> Wishes:
-    """Give coordinates whose bounds the solver chose those with which every output can be every input."""
-    largest: dict[str, int] = {}
-    for function in functions:
-        for output in function.kernel.outputs:
-            for variable, name in output.members.items():
-                if variable in function.chosen:
-                    largest[variable] = max(largest.get(variable, 1), function.bounds[name])
-    return Wishes({**largest, **wishes.inputs}, {**largest, **wishes.outputs})
 
 
 def _candidate(database: Database, formula_id: str, curve: Curve) -> Candidate:

@@ -135,7 +135,7 @@ def wanted_bounds(
             name: bound
             for argument in arguments
             for variable, name in argument.members.items()
-            if (bound := _bound(host, structures[argument.name], asked, variable, name)) is not None
+            if (bound := wanted_bound(host, structures[argument.name], asked, variable, name)) is not None
         }
         for arguments, asked in ((kernel.inputs, wishes.inputs), (kernel.outputs, wishes.outputs))
     )
@@ -149,9 +149,10 @@ def wanted_bounds(
     return Limits(inputs, outputs, returns)
 
 
-def _bound(
+def wanted_bound(
     host: Host, point: HostPoint | None, asked: Mapping[str, int], variable: str, name: str
 ) -> int | None:
+    """Return the bound that the user, the structure or the host asks for; None without one."""
     for wish in (name, variable):
         if wish in asked:
             return asked[wish]

@@ -168,4 +168,4 @@ def _constants(bundle: HostBundle, function: HostFunction, degree: int = 1) -> t
     """Return the constants that a function takes as arguments, with their values in hexadecimal."""
     digits = degree * -(-bundle.bundle.prime.bit_length() // 8) * 2
     names = () if bundle.host.style.constant else function.constants
-    return tuple((name, f"{bundle.constants[name]:0{digits}x}") for name in names)
+    return tuple((name, f"{bundle.constants[bundle.constant(function, name)]:0{digits}x}") for name in names)
