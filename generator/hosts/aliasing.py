@@ -1,4 +1,8 @@
-"""Permitted aliasing of a function's arguments: the contract, and every case of it to check."""
+"""Permitted aliasing of a function's arguments: the contract, and every case of it to check.
+
+Two arguments can be the same object where their structures are of one type, or one is the first part of the
+other. Members of one name are then one place, whatever systems the structures are for.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +22,19 @@ if TYPE_CHECKING:
     Structures: TypeAlias = Mapping[str, HostPoint | None]
 
 
-def same_type(structures: Structures, one: Argument, other: Argument) -> bool:
-    """Return whether two arguments can be the same object: both of one structure, or both its coordinates."""
-    if structures[one.name] is None or structures[other.name] is None:
-        return one.type.members == other.type.members and structures[one.name] is structures[other.name]
-    return structures[one.name] == structures[other.name]
+def common_variables(structures: Structures, one: Argument, other: Argument) -> dict[str, str]:
+    """Return which variable of one argument is which of another if both are one object; none if not.
+
+    Arguments without a structure are one object if they have the same variables.
+    """
+    first, second = structures[one.name], structures[other.name]
+    if first is None or second is None:
+        alike = first is second and one.type.members == other.type.members
+        return {variable: variable for variable in one.members} if alike else {}
+    if first.whole != second.whole:
+        return {}
+    held = {member: variable for variable, member in second.members.items()}
+    return {v: held[first.members[v]] for v in one.members if first.members[v] in held}
 
 
 def shared_coordinates(kernel: Kernel, structures: Structures) -> dict[str, tuple[str, ...]]:
@@ -31,13 +43,14 @@ def shared_coordinates(kernel: Kernel, structures: Structures) -> dict[str, tupl
     Where no structure holds them, these are all that have its variable, of whatever points.
     """
 
-    def sharing(given: Argument, output: Argument, variable: str) -> bool:
+    def sharing(given: Argument, output: Argument, variable: str) -> str | None:
         if structures[given.name] is None and structures[output.name] is None:
-            return variable in given.members
-        return same_type(structures, given, output)
+            return given.members.get(variable)
+        same = common_variables(structures, output, given).get(variable)
+        return None if same is None else given.members[same]
 
     return {
-        name: tuple(i.members[variable] for i in kernel.inputs if sharing(i, output, variable))
+        name: tuple(found for i in kernel.inputs if (found := sharing(i, output, variable)) is not None)
         for output in kernel.outputs
         for variable, name in output.members.items()
     }
@@ -59,7 +72,7 @@ def aliasings(kernel: Kernel, structures: Structures) -> Iterator[dict[Location,
         for name in output.coordinates if structures[output.name] is None else ():
             yield from ({places[name]: places[given]} for given in shared[name])
     held = [output for output in kernel.outputs if structures[output.name] is not None]
-    fitting = [[None, *(i for i in kernel.inputs if same_type(structures, i, output))] for output in held]
+    fitting = [[None, *(i for i in kernel.inputs if coinciding(structures, o, i))] for o in held]
     for choice in product(*fitting):
         taken = [given.name for given in choice if given is not None]
         if taken and len(set(taken)) == len(taken):
@@ -67,10 +80,11 @@ def aliasings(kernel: Kernel, structures: Structures) -> Iterator[dict[Location,
                 location: other
                 for output, given in zip(held, choice, strict=True)
                 if given is not None
-                for location, other in coinciding(output, given).items()
+                for location, other in coinciding(structures, output, given).items()
             }
 
 
-def coinciding(one: Argument, other: Argument) -> dict[Location, Location]:
-    """Return where the coordinates of an argument are that is the same object as another."""
-    return {Member(one.name, variable): Member(other.name, variable) for variable in one.members}
+def coinciding(structures: Structures, one: Argument, other: Argument) -> dict[Location, Location]:
+    """Return where the coordinates of an argument are that is the same object as another; none if not."""
+    common = common_variables(structures, one, other)
+    return {Member(one.name, variable): Member(other.name, v) for variable, v in common.items()}

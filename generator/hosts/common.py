@@ -83,7 +83,7 @@ class _Families:
             for argument in (*function.kernel.inputs, *function.kernel.outputs):
                 point, system = function.structures[argument.name], self._system(function, argument)
                 if point is not None:
-                    self._parents[self._root(f"structure {point.type}")] = self._root(system)
+                    self._parents[self._root(f"structure {point.whole}")] = self._root(system)
 
     def of(self, function: HostFunction, argument: Argument) -> str:
         """Return the name of the family that an argument is of."""

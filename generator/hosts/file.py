@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ _TOP = (
     *("largest", "input", "operations", "restore", "points", "style"),
 )
 _OPERATION = ("code", "needs", "gives", "takes", "distinct", "cost", "note", "untrusted", "guards")
-_POINT = ("type", "systems", "members", "bounds", "entry", "exit")
+_POINT = ("type", "prefix_of", "systems", "members", "bounds", "entry", "exit")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -210,7 +210,28 @@ class HostFile:
         tables = self.table.get("points", [])
         if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
             raise self.error("points must be tables, each under [[points]]", "points")
-        return tuple(self._point(table) for table in tables)
+        points = tuple(self._point(table) for table in tables)
+        return tuple(replace(point, whole=self._whole(point, points)) for point in points)
+
+    def _whole(self, point: HostPoint, points: tuple[HostPoint, ...]) -> str:
+        """Return the longest structure that a structure is the first part of, its own type if there is none.
+
+        What a first part calls a member, the longer one must call so too: else it is not known where it is.
+        """
+        found, seen = point.whole, {point.type}
+        while longer := [other for other in points if other.type == found]:
+            members = {member for other in longer for member in other.members.values()}
+            for member in (name for name in point.members.values() if name not in members):
+                raise self.error(f"{point.type}: prefix_of {found!r}, which has no member {member}", "points")
+            following = {other.whole for other in longer} - {found}
+            if not following:
+                return found
+            found, *others = sorted(following)
+            if others or found in seen:
+                raise self.error(f"{point.type}: prefix_of leads to more than one structure", "points")
+            seen.add(found)
+        near = suggestion(found, [other.type for other in points])
+        raise self.error(f"{point.type}: prefix_of {found!r}, which is not a type of points{near}", "points")
 
     def _point(self, table: Mapping[str, Any]) -> HostPoint:
         """Return one of the structures; they have no keys of their own to show an error at."""
@@ -235,8 +256,11 @@ class HostFile:
             raise error("bounds must be positive integers by variable, such as { X = 4 }")
         for variable in sorted(set(bounds) - set(members)):
             raise error(f"bounds has {variable}, which is not a member")
+        if not isinstance(table.get("prefix_of", ""), str):
+            raise error("prefix_of must be the type of another structure")
         systems, entry, leaving = (tuple(value) for value in texts.values())
-        return HostPoint(table["type"], systems, members, bounds, entry, leaving)
+        whole = table.get("prefix_of", table["type"])
+        return HostPoint(table["type"], whole, systems, members, bounds, entry, leaving)
 
     def _style(self) -> Style:
         defaults = {field.name: field.default for field in fields(Style)}

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.hosts.aliasing import aliasings, coinciding, same_type, shared_coordinates
+from efdgen.generator.hosts.aliasing import aliasings, coinciding, shared_coordinates
 from efdgen.generator.hosts.forms import Forms, program_forms
 from efdgen.generator.hosts.host import Host, HostPoint
 from efdgen.generator.hosts.places import Placed, bind_each, place_in_variables
@@ -114,7 +114,7 @@ def structure(host: Host, kernel: Kernel, argument: Argument) -> HostPoint | Non
         camel = "".join(word.capitalize() for word in name.split("_"))
         type_name = host.style.type.format(name=name, camel=camel, prefix=host.prefix)
         members = {variable: variable.lower() for variable in argument.type.members}
-        return HostPoint(type_name, (), members, {}, (), ())
+        return HostPoint(type_name, type_name, (), members, {}, (), ())
     system = kernel.formula.system_of(argument.number).id if argument.number else ""
     for point in host.points:
         fits = not point.systems or system.rpartition("/")[2] in point.systems
@@ -248,8 +248,7 @@ def check(
             raise EfdgenError(f"{function.kernel.formula.id}: another result where {same}")
     try:
         for pair in combinations(function.kernel.inputs, 2):
-            if same_type(function.structures, *pair):
-                outputs(coinciding(pair[1], pair[0]))
+            outputs(coinciding(function.structures, pair[1], pair[0]))
     except EfdgenError:
         function = replace(function, coincide=False)
     plain |= {

@@ -90,13 +90,15 @@ class HostOperation:
 class HostPoint:
     """A structure of the host that points are kept in.
 
-    ``members`` are its names of the variables that it has; ``systems`` the coordinate systems that it is for,
-    by the last part of their ids, or none for all. ``bounds`` are the largest that a coordinate has when a
-    function is called and when it returns, by variable. ``entry`` and ``exit`` are lines of code at the
-    beginning and the end of a function, with ``{argument}``.
+    ``whole`` is the type of the longest structure that it is the first part of, or its own; structures with
+    the same can be one object. ``members`` are its names of the variables that it has; ``systems`` the
+    coordinate systems that it is for, by the last part of their ids, or none for all. ``bounds`` are the
+    largest that a coordinate has when a function is called and when it returns, by variable. ``entry`` and
+    ``exit`` are lines of code at the beginning and the end of a function, with ``{argument}``.
     """
 
     type: str
+    whole: str
     systems: tuple[str, ...]
     members: Mapping[str, str]
     bounds: Mapping[str, int]

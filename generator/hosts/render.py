@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.hosts.aliasing import aliasings
+from efdgen.generator.hosts.aliasing import aliasings, common_variables
 from efdgen.generator.hosts.names import binding_names
 from efdgen.generator.hosts.run import CurveValue, Local, Member
 from efdgen.generator.render.contract import contract_lines, formula_line, wrapped
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from efdgen.generator.hosts.compile import HostBundle
     from efdgen.generator.hosts.function import HostFunction
@@ -324,12 +324,32 @@ class HostPrinter:
             return "the coordinates of an output may be those of an input, each its own"
         if not any(True for _ in aliasings(self.kernel, self.function.structures)):
             return "no input is of an output's type"
-        listed = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-        text = f"{listed} may be the same object{'s' if len(names) > 1 else ''} as "
-        text += "an input of the same type" if len(names) == 1 else "inputs of the same types, each another"
+        shared = self._shared()
+        if any(members for _, _, members in shared):
+            text = "; ".join(
+                f"{output} may be the same object as {given}{members}" for output, given, members in shared
+            )
+        elif len(names) == 1:
+            text = f"{names[0]} may be the same object as an input of the same type"
+        else:
+            text = f"{_listed(names)} may be the same objects as inputs of the same types, each another"
         if len(self.kernel.inputs) > 1:
             text += f"; inputs may {'' if self.function.coincide else 'not '}be one object"
         return text
+
+    def _shared(self) -> list[tuple[str, str, str]]:
+        """Return the outputs and inputs that may be one object, and what they share where that is not all."""
+        structures, found = self.function.structures, []
+        for output in self.kernel.outputs:
+            for given in self.kernel.inputs:
+                point, other = structures[output.name], structures[given.name]
+                common = common_variables(structures, output, given)
+                if common and point is not None and other is not None:
+                    members = [point.members[variable] for variable in common]
+                    all_of = {*point.members.values()} == {*other.members.values()}
+                    text = "" if all_of else f", with {_listed(members)} in common"
+                    found.append((output.name, given.name, text))
+        return found
 
     def _comment_lines(self, text: str) -> list[str]:
         return [f"// {text}"] if self.host.language == "rust" else [f"/* {text} */"]
@@ -350,6 +370,11 @@ def operation_counts(function: HostFunction) -> str:
     if cheap:
         parts.append(f"{counted['others']} {'/'.join(sorted(cheap))}")
     return ", ".join(parts)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as a list in words: ``x, y and z``."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _enough(names: tuple[str, ...], count: int) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen.generator.hosts.aliasing import same_type
+from efdgen.generator.hosts.aliasing import common_variables
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ class _Function:
     request: str
     name: str
     arguments: tuple[_Object, ...]
-    first: str
-    aliases: tuple[str, ...]
+    aliases: tuple[tuple[str, str], ...]
     inputs: tuple[tuple[str, int], ...]
     outputs: tuple[str, ...]
     constants: tuple[tuple[str, str], ...]
@@ -151,8 +150,7 @@ def _function(
         kernel.name,
         kernel.name,
         tuple(objects),
-        first.name,
-        tuple(a.name for a in kernel.inputs if same_type(structures, a, first)),
+        tuple((given.name, _one_object(function, element, first, given)) for given in aliases(function)),
         tuple(
             (text, function.bounds.get(name, 1))
             for a in kernel.inputs
@@ -162,6 +160,21 @@ def _function(
         constants,
         f"{called}({', '.join([*([extra] if extra else []), *values])})",
     )
+
+
+def aliases(function: HostFunction) -> tuple[Argument, ...]:
+    """Return the inputs that may be the same object as the first output."""
+    kernel = function.kernel
+    return tuple(a for a in kernel.inputs if common_variables(function.structures, kernel.outputs[0], a))
+
+
+def _one_object(function: HostFunction, element: str, first: Argument, given: Argument) -> str:
+    """Return a statement that makes the first output and an input one object: the longer of both."""
+    one, other = first, given
+    if len(first.type.members) > len(given.type.members):
+        one, other = given, first
+    point = function.structures[one.name]
+    return f"at_{one.name} = ({point.type if point else element} *)at_{other.name};"
 
 
 def _constants(bundle: HostBundle, function: HostFunction, degree: int = 1) -> tuple[tuple[str, str], ...]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from efdgen.verify.hosts.driver import aliases
+from efdgen.verify.vectors.data import EDGE
 from efdgen.verify.vectors.drivers import Driver
 from efdgen.verify.vectors.runner import judge, requests
 from efdgen.verify.vectors.subjects import Subject
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.hosts.compile import HostBundle
+    from efdgen.verify.vectors.data import Suite
     from efdgen.verify.vectors.runner import Result
 
 
@@ -22,7 +26,17 @@ def trial(bundle: HostBundle, curve: Curve, command: Sequence[str], seed: int) -
 
     Raises :class:`EfdgenError` where the driver breaks down, as it does where a host's own check fails.
     """
-    suite = make_suite(Subject(curve.name, bundle.bundle, {}, curve), seed)
+    suite = _aliased(make_suite(Subject(curve.name, bundle.bundle, {}, curve), seed), bundle)
     # Python is the language without field operations of its own, which a host has not to be asked about.
     asked = requests(suite, "python")
     return judge(suite, {"python": Driver("python", tuple(command)).ask(asked)})
+
+
+def _aliased(suite: Suite, bundle: HostBundle) -> Suite:
+    """Return a suite with every aliasing in all cases, except in those at the edges of words."""
+    functions = []
+    for vectors, function in zip(suite.functions, bundle.functions, strict=True):
+        names = tuple(argument.name for argument in aliases(function))
+        cases = (case if case.origin == EDGE else replace(case, aliases=names) for case in vectors.cases)
+        functions.append(replace(vectors, cases=tuple(cases)))
+    return replace(suite, functions=tuple(functions))

@@ -14,7 +14,7 @@ from string import Formatter
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.hosts.aliasing import aliasings, coinciding, same_type
+from efdgen.generator.hosts.aliasing import aliasings, coinciding
 from efdgen.generator.hosts.render import HostPrinter
 from efdgen.generator.hosts.run import Bounded, CurveValue, Line, Local, Member, run_lines
 from efdgen.verify.readback.ways import Ways
@@ -106,8 +106,8 @@ class _Reader:
         if self._host.slots:
             yield from aliasings(self._kernel, structures)
         for one, other in combinations(self._kernel.inputs, 2):
-            if self._function.coincide and same_type(structures, one, other):
-                yield coinciding(other, one)
+            if self._function.coincide and (aliases := coinciding(structures, other, one)):
+                yield aliases
 
     def _outputs(
         self, lines: Iterable[Line], results: Mapping[str, Location], aliases: Mapping[Location, Location]
