@@ -184,3 +184,9 @@ def test_what_is_left_over_of_a_comment_goes_on_with_its_next_line():
     assert (third, others) == (" * which is the last.", [" *   a list", " */"])
     listed = f"/* {sentence}\n * Cost: one.\n */\n"
     assert fitted(listed).splitlines()[1:3] == [" * word", " * Cost: one."]
+
+
+def test_a_word_that_is_too_long_for_a_line_of_a_comment_stays_where_it_is():
+    """A line with a star alone was put before it, where the command of a header ends."""
+    lines = ["/* Command: efdgen compile --second", f" * {'x' * 120}", " * --table small", " */"]
+    assert fitted("\n".join(lines)).split("\n") == lines

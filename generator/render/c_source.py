@@ -52,6 +52,9 @@ def _fitted_comment(line: str) -> list[str]:
     if "*/" in line:
         inner = line.strip().removeprefix("/*").removesuffix("*/").strip()
         return [f"{margin}{part}" for part in comment([inner], WIDTH - len(margin)).split("\n")]
+    # A star and a long word: a line with the star alone would end the command of a header.
+    if len(line.split()) == 2:
+        return [line]
     star = " * " if line.lstrip().startswith("/*") else "* "
     return wrap(line, WIDTH, subsequent_indent=margin + star)
 
