@@ -282,6 +282,15 @@ def test_comments_say_what_a_function_does():
     assert third_person("a word") == "a word"
 
 
+def test_a_length_that_is_the_value_of_a_constant_is_read_back():
+    """Was refused: a number of 4 was taken for the constant N, which the parameter did not name."""
+    text = "routine f(t: u32[4][8], u: row) -> u32:\n    return t[0][0] +% u[0]\n"
+    found = modules(parse(HEAD + text), {"N": 4})
+    assert not different(found, read_c(in_c(found), 64))
+    wrong = in_c(found).replace("[8]", "[7]")
+    assert different(found, read_c(wrong, 64)) == {"f": "other parameters"}
+
+
 POINTS = """
 structure point
 structure entry

@@ -6,6 +6,7 @@ convert anything else the text is refused.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from efdgen.generator.languages.c.printer import TYPES, is_aggregate
@@ -97,7 +98,8 @@ def places_of(names: Names, function: Function) -> dict[int, str]:
     aggregates = [at for at, result in enumerate(routine.results) if is_aggregate(result.type)]
     given = [name for name, _ in function.parameters]
     places = {at: str(name) for at, name in zip(aggregates, given, strict=False)}
-    if list(function.declared) != list(_declarations(names, routine, places)):
+    printed = [_with_numbers(names.module, text) for text in function.declared]
+    if printed != list(_declarations(names, routine, places)):
         raise NotReadError("other parameters")
     numbers = [names.type(result.type) for result in routine.results if not is_aggregate(result.type)]
     if [function.result] != (numbers or ["void"]):
@@ -129,23 +131,23 @@ def _declarations(names: Names, routine: Routine, places: dict[int, str]) -> Ite
 def _declared(names: Names, kind: Type | None, name: str) -> str:
     sizes, item = "", kind
     while isinstance(item, Array):
-        sizes += f" [ {_length(names.module, item.length)}]"
+        sizes += f" [ {'' if isinstance(item.length, str) else f'{item.length} '}]"
         item = item.item
     if isinstance(item, Structure):
         return f"fp_{names.type(item)} {'' if sizes else '* '}{name}{sizes}"
     return f"{names.type(item)} {name}{sizes}"
 
 
-def _length(module: Module, length: int | str) -> str:
-    """Return a length as it is declared: the name of the constant that it is, if there is one."""
-    if isinstance(length, str):
-        return ""
-    for name, constant in module.constants.items():
-        if constant.value == length:
-            return f"FP_{name} "
-        if isinstance(constant.value, int) and 2 * constant.value == length:
-            return f"2 * FP_{name} "
-    return f"{length} "
+def _with_numbers(module: Module, text: str) -> str:
+    """Return a declaration with the values of the constants that its lengths name."""
+
+    def value(found: re.Match[str]) -> str:
+        constant = module.constants.get(found[2])
+        if constant is None or not isinstance(constant.value, int):
+            return found[0]
+        return str(constant.value * (2 if found[1] else 1))
+
+    return re.sub(r"(2 \* )?\bFP_(\w+)", value, text)
 
 
 class _Function:
@@ -354,7 +356,9 @@ class _Function:
 
     def _operation(self, operator: str, left: Typed, right: Typed) -> Typed:
         """Return an operator as C computes it: in the wider one of two unsigned types."""
-        one, other = _computed(left), _computed(right)
+        # A narrow integer becomes an int of the same value, which compares as it does.
+        compared = operator in form.COMPARISONS
+        one, other = (left, right) if compared else (_computed(left), _computed(right))
         signs = {"&&": "and", "||": "or"}
         if operator not in ("<<", ">>"):
             one, other = _widened(one, other), _widened(other, one)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from efdgen.generator.routines.types import Type
 
 Term: TypeAlias = tuple[Any, ...]
-_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
 @dataclass(frozen=True)
@@ -149,6 +149,8 @@ def binary(operator: str, left: Typed, right: Typed) -> Typed:
         if right.kind not in (INT, None):
             raise NotReadError(f"a shift by {right.term}")
         kind = left.kind
+    elif isinstance(left.kind, Condition) and isinstance(right.kind, Condition):
+        kind = Condition(left.kind.secret or right.kind.secret)
     elif left.kind is not None and right.kind is not None and left.kind != right.kind:
         raise NotReadError(f"{operator} between {left.term} and {right.term}")
     else:
@@ -156,7 +158,7 @@ def binary(operator: str, left: Typed, right: Typed) -> Typed:
     if kind in (INT, None) and left.term[0] == right.term[0] == "number":
         return number(folded(plain, left.term[1], right.term[1]), kind)
     term = (plain, named(kind), left.term, right.term)
-    return Typed(term, Condition(kind != INT) if operator in _COMPARISONS else kind)
+    return Typed(term, Condition(kind != INT) if operator in COMPARISONS else kind)
 
 
 def same(wanted: Type | None, value: Typed) -> Term:
