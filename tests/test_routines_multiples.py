@@ -15,6 +15,9 @@ from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.routines.interpreter import Interpreter
 
+SECOND = 12345
+"""The second fixed point is this multiple of the generator."""
+
 
 class ExceptionalError(ArithmeticError):
     """An addition met an input that its formula is not right for."""
@@ -27,7 +30,8 @@ class Multiples:
         self.plan, self.count = plan, plan.order * plan.cofactor
         comb = plan.generator.comb
         table = [[m * plan.cofactor for m in comb.multiples(block)] for block in range(comb.blocks)]
-        constants = {"IDENTITY": 0, "GENERATOR": plan.cofactor, "COMB_TABLE": table, "SECOND_TABLE": table}
+        second = [[SECOND * entry for entry in block] for block in table]
+        constants = {"IDENTITY": 0, "GENERATOR": plan.cofactor, "COMB_TABLE": table, "SECOND_TABLE": second}
         eigenvalue = plan.endomorphism.eigenvalue if plan.endomorphism else 1
         leaves = {
             "is_identity": lambda p: [int(p % self.count == 0)],
@@ -52,12 +56,20 @@ class Multiples:
                 f"lift{name}_entry": lambda q: [q],
                 f"add{name}_entry": self._add,
             }
+        leaves |= {
+            "negate_fixed_entry": lambda q: [-q],
+            "add_fixed_entry_var": lambda p, q: [p + q],
+        }
         self._run = Interpreter(curve_module(plan), leaves, constants)
 
     def call(self, name: str, k: int, *points: int) -> int:
         """Return what a multiplication by k gives."""
-        scalar = k.to_bytes(self.plan.reduction.bytes, self.plan.encoding.byteorder)
-        (found,) = self._run.call(name, list(scalar), *points)
+        return self.combined(name, [k], *points)
+
+    def combined(self, name: str, scalars: list[int], *points: int) -> int:
+        """Return what a multiplication by several scalars gives."""
+        size, order = self.plan.reduction.bytes, self.plan.encoding.byteorder
+        (found,) = self._run.call(name, *(list(k.to_bytes(size, order)) for k in scalars), *points)
         return found % self.count
 
     def _odd(self, p: int, n: int) -> list:
@@ -106,7 +118,8 @@ def test_multiples_of_large_groups(curve, coordinates, options, rng):
     for k in [*edges(multiples), *(rng.randint(0, most) for _ in range(4))]:
         p = rng.choice([0, 1, rng.randrange(multiples.count)]) * (plan.cofactor if plan.endomorphism else 1)
         assert multiples.call(window_root(plan), k, p) == k * p % multiples.count
-        assert multiples.call("multiply_generator", k) == k * plan.cofactor % multiples.count
+        for own in ("multiply_generator", "multiply_generator_var"):
+            assert multiples.call(own, k) == k * plan.cofactor % multiples.count
 
 
 @pytest.mark.parametrize("name", ["prime", "twisted", "edwards"])
@@ -117,7 +130,20 @@ def test_all_multiples_of_small_groups(name, tmp_path):
     for k in scalars:
         for p in {0, 1, 2, k % multiples.count, plan.cofactor, multiples.count - 1}:
             assert multiples.call(window_root(plan), k, p) == k * p % multiples.count
-        assert multiples.call("multiply_generator", k) == k * plan.cofactor % multiples.count
+        for own in ("multiply_generator", "multiply_generator_var"):
+            assert multiples.call(own, k) == k * plan.cofactor % multiples.count
+
+
+@pytest.mark.parametrize(("curve", "coordinates"), [("P-256", "jacobian-3"), ("edwards25519", "extended-1")])
+def test_sums_of_multiples_of_two_fixed_points(curve, coordinates, rng):
+    plan = plan_of(curve, coordinates)
+    multiples = Multiples(replace(plan, second=plan.representation.generator))
+    scalars = edges(multiples)
+    for a in scalars:
+        b = rng.choice(scalars)
+        for name in ("double_multiply_generators", "double_multiply_generators_var"):
+            expected = (a + SECOND * b) * plan.cofactor % multiples.count
+            assert multiples.combined(name, [a, b]) == expected
 
 
 def test_an_exceptional_addition_is_met_if_one_too_few_is_complete():

@@ -37,7 +37,8 @@ def scalar_roots(plan: CurvePlan) -> tuple[str, ...]:
 
 def comb_roots(plan: CurvePlan) -> tuple[str, ...]:
     """Return the multiplications by combs."""
-    return ("multiply_generator", *(["double_multiply_generators"] if plan.second else []))
+    names = ["multiply_generator", *(["double_multiply_generators"] if plan.second else [])]
+    return tuple(name + ending for name in names for ending in ("", "_var"))
 
 
 def window_root(plan: CurvePlan) -> str:

@@ -44,6 +44,8 @@ def _bindings(plan: CurvePlan) -> Bindings:
             "add_fixed_entry": kernel(fixed.entry.add),
             "lift_fixed_entry": f"{prefix}_lift_entry{fixed.suffix}",
             "read_fixed_entry": f"{prefix}_read_entry{fixed.suffix}",
+            "negate_fixed_entry": f"{prefix}_negate_entry{fixed.suffix}",
+            "add_fixed_entry_var": f"{prefix}_add_entry{fixed.suffix}_var",
             "add_entry": kernel(own.entry.add),
             **({"chain_add": kernel(plan.chain_add)} if plan.chain_add else {}),
             **({"odd_entries": f"{prefix}_odd_entries_by_additions"} if by_additions else {}),
@@ -56,5 +58,5 @@ def _bindings(plan: CurvePlan) -> Bindings:
             "fixed_entry": kernel(fixed.entry.type),
             "doubled": kernel(plan.kernel(plan.roles.chain_double).inputs[0].type.name),
         },
-        kernels=frozenset(["add_fixed_entry", "add_entry"]),
+        kernels=frozenset(["add_fixed_entry", "add_fixed_entry_var", "add_entry"]),
     )

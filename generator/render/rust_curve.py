@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.kernels.kernel import Bundle
+from efdgen.generator.planning.curve_routines import comb_roots
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.multiplication import multiplication_values
 from efdgen.generator.render.rust_crate import (
@@ -319,11 +320,10 @@ class _Curve:
     def exports(self) -> dict[str, list[str]]:
         """Return the names that the crate's modules make public."""
         lift = "lift_x" if self.plan.model == "shortw" else "lift_y"
-        second = ["double_multiply_generators"] if self.plan.second else []
         return {
             **({"coz": ["coz_multiply"]} if self.plan.coz else {}),
             "encoding": ["decode", "decode_wire", "encode_batch", lift],
-            "multiply": ["double_multiply_var", "multiply", "multiply_generator", "multiply_var", *second],
+            "multiply": ["double_multiply_var", "multiply", "multiply_var", *comb_roots(self.plan)],
             "multi": ["multi_multiply_var"],
             "point": ["from_affine", "to_affine_batch"],
             "random": ["random_point", "random_point_by_lift", "random_scalar"],

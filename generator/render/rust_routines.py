@@ -68,6 +68,8 @@ def _multiplications(plan: CurvePlan, scalars: Mapping[str, str]) -> Bindings:
             "add_fixed_entry": f"add{fixed.suffix}",
             "lift_fixed_entry": f"lift{fixed.suffix}",
             "read_fixed_entry": f"read{fixed.suffix}",
+            "negate_fixed_entry": f"negate{fixed.suffix}",
+            "add_fixed_entry_var": f"add{fixed.suffix}_var",
             "add_entry": "add",
             "chain_add": "chain_add_kernel",
             "lift_entry": "lift",

@@ -80,7 +80,8 @@ def _multiplications(curve: WholeCurve, rng: Random) -> Rows:
     for k in _scalars(curve, rng):
         scalar, of_generator = curve.scalar(k), curve.multiple(k, curve.generator)
         multiples = [affine.neutral, of_generator, affine.negate(of_generator), curve.multiple(k, points[3])]
-        yield "multiply_generator", scalar, curve.point(of_generator)
+        for name in ("multiply_generator", "multiply_generator_var"):
+            yield name, scalar, curve.point(of_generator)
         for point, multiple in zip(points, multiples, strict=True):
             text, both = curve.point(point), affine.add(of_generator, multiple)
             for name in ("multiply", "multiply_var", *(["coz_multiply"] * curve.coz)):
@@ -88,7 +89,8 @@ def _multiplications(curve: WholeCurve, rng: Random) -> Rows:
             yield "double_multiply_var", scalar, scalar, text, curve.point(both)
         if curve.second is not None:
             both = affine.add(of_generator, curve.multiple(k, curve.second))
-            yield "double_multiply_generators", scalar, scalar, curve.point(both)
+            for name in ("double_multiply_generators", "double_multiply_generators_var"):
+                yield name, scalar, scalar, curve.point(both)
 
 
 def _sums_of_multiples(curve: WholeCurve, rng: Random) -> Rows:

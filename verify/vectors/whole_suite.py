@@ -28,7 +28,12 @@ _OF_PUBLIC = (
 )
 """The suffixes of functions that may take time that depends on their inputs."""
 
-_NOT_IN_PYTHON = frozenset({"add_var", "subtract_var", "select"})
+NOT_IN_PYTHON = frozenset(
+    {
+        *("add_var", "subtract_var", "select"),
+        *("multiply_generator_var", "double_multiply_generators_var"),
+    }
+)
 """The functions that Python does not have."""
 
 
@@ -73,7 +78,7 @@ class WholeSuite:
 
     def _asked(self, language: str) -> list[Question]:
         """Return the questions to a language, or to a build in another than Python."""
-        left_out = _NOT_IN_PYTHON if language == "python" else frozenset()
+        left_out = NOT_IN_PYTHON if language == "python" else frozenset()
         return [question for question in self.questions if question.function not in left_out]
 
     def judge(self, answers: Mapping[str, Sequence[str]]) -> list[Result]:

@@ -70,7 +70,8 @@ def multiples_of_the_generator(curve: WholeCurve, rng: Random) -> Rows:
     """Yield all multiples of the generator, and sums of one and of a multiple of another point."""
     affine = curve.affine
     for a, expected in enumerate(_in_turn(curve, curve.generator)):
-        yield "multiply_generator", curve.scalar(a), curve.point(expected)
+        for name in ("multiply_generator", "multiply_generator_var"):
+            yield name, curve.scalar(a), curve.point(expected)
         for q in rng.sample(curve.points, min(_OTHERS, len(curve.points))):
             b = rng.randrange(1 << 8 * curve.scalar_bytes)
             both = curve.point(affine.add(expected, curve.multiple(b, q)))
@@ -84,7 +85,8 @@ def multiples_of_two_points(curve: WholeCurve, _: Random) -> Rows:
         for a in range(bound):
             b = (5 * a + 2) % bound
             both = curve.affine.add(curve.multiple(a, curve.generator), curve.multiple(b, curve.second))
-            yield "double_multiply_generators", curve.scalar(a), curve.scalar(b), curve.point(both)
+            for name in ("double_multiply_generators", "double_multiply_generators_var"):
+                yield name, curve.scalar(a), curve.scalar(b), curve.point(both)
 
 
 def sums_of_many_multiples(curve: WholeCurve, rng: Random) -> Rows:
