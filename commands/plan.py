@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import OddMultiples
 
 SUMS = [f"multi-{count}" for count in (2, 8, 32, 128, 1024)]
-OPERATIONS = ["variable-base", "variable-base-var", "fixed-base", "double-base", *SUMS]
+OPERATIONS = ["variable-base", "variable-base-var", "fixed-base", "double-base", "half-length", *SUMS]
 
 
 @click.command()
@@ -72,6 +72,7 @@ def plan(  # noqa: PLR0913 - one argument per option
       efdgen plan --curve P-256 --operation multi-32 --odd-multiples co-z
     """
     from efdgen.generator.compile import Request
+    from efdgen.generator.errors import EfdgenError
     from efdgen.generator.planning.formats import render
     from efdgen.generator.planning.request import draft_request
     from efdgen.generator.progress import work
@@ -86,4 +87,8 @@ def plan(  # noqa: PLR0913 - one argument per option
     )
     with work("planning"):
         found = draft_request(proved_database(), request)
-    click.echo(render(found, operation or OPERATIONS, form), nl=False)
+    missing = [name for name in operation if name not in found[0].candidates]
+    if missing:
+        raise EfdgenError(f"{curve} has no signatures for {missing[0]}; leave --operation {missing[0]} out")
+    asked = operation or [name for name in OPERATIONS if name in found[0].candidates]
+    click.echo(render(found, asked, form), nl=False)

@@ -45,6 +45,16 @@ def test_plans_side_by_side(efdgen):
         assert (first["odd_multiples"] == "co-z") == inverts
 
 
+def test_curves_with_signatures_have_a_test_at_half_length(efdgen):
+    asked = ("--operation", "half-length", "--coords", "extended-1", "--json")
+    found = json.loads(efdgen("plan", "--curve", "edwards25519", *asked).out)
+    assert [row["system"] for row in found if row["chosen"]] == ["g1p/twisted/extended-1"]
+    assert "half-length" not in efdgen("plan", "--curve", "secp256k1", "--coords", "jacobian").out
+    refused = efdgen("plan", "--curve", "secp256k1", "--operation", "half-length")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "leave --operation half-length out" in refused.err
+
+
 def test_what_no_plan_can_be_made_for_is_one_line(efdgen, tmp_path):
     for curve, why in (
         ("bandersnatch", "not complete"),

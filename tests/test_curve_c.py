@@ -123,7 +123,8 @@ def test_tables_are_the_multiples(curve):
     affine = AffineCurve(DATABASE.model(plan.curve.model), plan.curve.prime, plan.curve.parameters)
     generator, comb, p = tuple(plan.curve.generator.values()), plan.generator.comb, plan.curve.prime
     factors = [m for block in range(comb.blocks) for m in comb.multiples(block)]
-    places = [(comb_table(plan), factors), (odd_table(plan), range(1, 1 << plan.double.fixed_width, 2))]
+    width = plan.double.fixed_width
+    places = [(comb_table(plan), factors), (odd_table(plan, width), range(1, 1 << width, 2))]
     for table, counted in places:
         for at in Random(3).sample(range(len(table)), ENTRIES):
             x, y = affine.multiple(counted[at], generator)

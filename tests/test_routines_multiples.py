@@ -14,6 +14,7 @@ from efdgen.generator.planning.curve_routines import curve_module, window_root
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.routines.interpreter import Interpreter
+from efdgen.generator.scalars.digits import wnaf_entries
 
 SECOND = 12345
 """The second fixed point is this multiple of the generator."""
@@ -32,6 +33,9 @@ class Multiples:
         table = [[m * plan.cofactor for m in comb.multiples(block)] for block in range(comb.blocks)]
         second = [[SECOND * entry for entry in block] for block in table]
         constants = {"IDENTITY": 0, "GENERATOR": plan.cofactor, "COMB_TABLE": table, "SECOND_TABLE": second}
+        if plan.half:
+            odd = [(2 * i + 1) * plan.cofactor for i in range(wnaf_entries(plan.half.fixed_width))]
+            constants |= {"HALF_TABLE": [odd, [entry << plan.half.split for entry in odd]]}
         eigenvalue = plan.endomorphism.eigenvalue if plan.endomorphism else 1
         leaves = {
             "is_identity": lambda p: [int(p % self.count == 0)],
@@ -59,8 +63,13 @@ class Multiples:
         leaves |= {
             "negate_fixed_entry": lambda q: [-q],
             "add_fixed_entry_var": lambda p, q: [p + q],
+            "negate_entry": lambda q: [-q],
+            "add_entry_var": lambda p, q: [p + q],
+            "odd_entries_var": self._odd,
+            "chain_add_fixed": lambda _, p, q: [p + q],
+            "double_times_var": lambda p, times: [p << times],
         }
-        self._run = Interpreter(curve_module(plan), leaves, constants)
+        self.routines = Interpreter(curve_module(plan), leaves, constants)
 
     def call(self, name: str, k: int, *points: int) -> int:
         """Return what a multiplication by k gives."""
@@ -69,7 +78,7 @@ class Multiples:
     def combined(self, name: str, scalars: list[int], *points: int) -> int:
         """Return what a multiplication by several scalars gives."""
         size, order = self.plan.reduction.bytes, self.plan.encoding.byteorder
-        (found,) = self._run.call(name, *(list(k.to_bytes(size, order)) for k in scalars), *points)
+        (found,) = self.routines.call(name, *(list(k.to_bytes(size, order)) for k in scalars), *points)
         return found % self.count
 
     def _odd(self, p: int, n: int) -> list:

@@ -272,6 +272,25 @@ def double_base(
     return found
 
 
+def half_length(arithmetic: Arithmetic, bits: int, fixed: int) -> dict[int, Candidate]:
+    """Return v·a·G + w·Q - v·R by interleaved wNAF of ``bits`` bits, by the width for Q and R.
+
+    G has two tables, whose width is given.
+    """
+    found: dict[int, Candidate] = {}
+    roles = arithmetic.roles
+    for width in arithmetic.widths():
+        entries, own, given = wnaf_entries(width), wnaf_density(width), wnaf_density(fixed)
+        steps = [
+            *arithmetic.table(roles.entry, entries, points=2),
+            *arithmetic.doublings(bits, min(bits, round(2 * bits * (own + given)))),
+            *arithmetic.sums(bits, (roles.entry, own, 2), (roles.fixed_entry, given, 2)),
+        ]
+        size = roles.fixed_entry, 2 * (entries + wnaf_entries(fixed))
+        found[width] = arithmetic.candidate(f"wNAF of widths {width} and {fixed}", steps, size)
+    return found
+
+
 def fixed_width(arithmetic: Arithmetic, size: str) -> int:
     """Return the largest width for the generator whose table has at most a given number of bytes."""
     entry = arithmetic.roles.fixed_entry

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.planning.scalar_words import WORD, scalar_words, words_of
 from efdgen.generator.routines.module import module
 from efdgen.generator.routines.parser import library
+from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,6 +31,8 @@ def scalar_roots(plan: CurvePlan) -> tuple[str, ...]:
         found.append("wnaf_var")
     if plan.variable.halves:
         found.append("scalar_odd_halves")
+    if plan.half:
+        found += ["half_vector_var", "half_digits_var", "half_count_var", "digit_index_var"]
     if plan.coz:
         found += ["scalar_lengthened", "scalar_differs_by"]
     return (*found, *ALLOCATING)
@@ -39,6 +42,11 @@ def comb_roots(plan: CurvePlan) -> tuple[str, ...]:
     """Return the multiplications by combs."""
     names = ["multiply_generator", *(["double_multiply_generators"] if plan.second else [])]
     return tuple(name + ending for name in names for ending in ("", "_var"))
+
+
+def half_roots(plan: CurvePlan) -> tuple[str, ...]:
+    """Return the test of a sum of multiples at half length."""
+    return ("double_multiply_equals_var",) if plan.half else ()
 
 
 def window_root(plan: CurvePlan) -> str:
@@ -58,6 +66,7 @@ def curve_module(plan: CurvePlan) -> Module:
         "group.rows": len(words.group),
         **_comb_names(plan),
         **_window_names(plan),
+        **_half_names(plan),
     }
     values: dict[str, Value] = {
         "SCALAR_BYTES": plan.reduction.bytes,
@@ -69,8 +78,13 @@ def curve_module(plan: CurvePlan) -> Module:
     if words.split:
         staged |= _split_names(words.split, words.count) | {"split.reason": plan.reasons["split"]}
         values |= _split_tables(words.split, words.count)
-    text = library("scalars").beside(library("comb")).beside(library("windows"))
-    return module(text, staged, values, (*scalar_roots(plan), *comb_roots(plan), window_root(plan)))
+    if plan.half:
+        values["RADIX_SQUARED"] = (words_of(words.radix_squared, words.count),)
+    text = library("scalars")
+    for part in ("comb", "windows", *(["half"] if plan.half else [])):
+        text = text.beside(library(part))
+    roots = *scalar_roots(plan), *comb_roots(plan), window_root(plan), *half_roots(plan)
+    return module(text, staged, values, roots)
 
 
 def _window_names(plan: CurvePlan) -> dict[str, int | str]:
@@ -110,6 +124,25 @@ def _comb_names(plan: CurvePlan) -> dict[str, int | str]:
         "comb.complete_doublings": plan.generator.complete_doublings,
         "comb.reason": plan.reasons["multiply_generator"],
         "comb.second_reason": _COMPLETE if plan.roles.complete else _SELECTED,
+    }
+
+
+def _half_names(plan: CurvePlan) -> dict[str, int | str]:
+    half = plan.half
+    if half is None:
+        return {}
+    return {
+        "half.bits": half.bits,
+        "half.split": half.split,
+        "half.leading": half.leading,
+        "half.least": half.least,
+        "half.width": half.width,
+        "half.fixed_width": half.fixed_width,
+        "half.entries": wnaf_entries(half.width),
+        "half.fixed_entries": wnaf_entries(half.fixed_width),
+        "half.inverse": -pow(plan.order, -1, 1 << WORD) % (1 << WORD),
+        "half.chains": int(plan.chains_sums),
+        "half.reason": plan.reasons["half"],
     }
 
 

@@ -22,10 +22,12 @@ from efdgen.generator.planning.plan import (
     Encoding,
     FixedComb,
     FixedWindow,
+    HalfLength,
     Interleaved,
     NonAdjacent,
     SquareRoot,
 )
+from efdgen.generator.planning.protocols import signature_scheme
 from efdgen.generator.planning.representation import converted, represent_system
 from efdgen.generator.planning.sums import Sums
 from efdgen.generator.scalars.digits import OddWindows
@@ -185,6 +187,7 @@ class _Draft:
         assert curve.order is not None and curve.cofactor is not None
         generator = operations.generator()
         single, double, multi = operations.single(), operations.double(), operations.multi()
+        half = operations.half() if signature_scheme(curve) else None
         return CurvePlan(
             curve=curve,
             model=cast("Model", curve.model.rpartition("/")[2]),
@@ -203,6 +206,7 @@ class _Draft:
             single=single,
             double=double,
             multi=multi,
+            half=half,
             endomorphism=operations.endomorphism,
             second=_second_point(self._database, curve, chosen, self._order.second),
             coz=None if chosen.coz is None else CoZLadder(*chosen.coz, bits=curve.order.bit_length()),
@@ -290,6 +294,13 @@ class _Operations:
         fixed = costs.fixed_width(self.arithmetic, self.table)
         found = costs.double_base(self.arithmetic, self.bits, self.halves, fixed)
         return Interleaved(fixed, *self._choose("double-base", found))
+
+    def half(self) -> HalfLength:
+        # Two tables as large as the one of other sums.
+        fixed = max(costs.fixed_width(self.arithmetic, self.table) - 1, 2)
+        bits, split = (-(-n.bit_length() // 2) for n in (self.arithmetic.modulus, self.arithmetic.order))
+        width = self._choose("half-length", costs.half_length(self.arithmetic, bits, fixed))
+        return HalfLength(bits, split, fixed, width)
 
     def multi(self) -> MultiScalar:
         sums = Sums(self.arithmetic, self.bits, self.halves)

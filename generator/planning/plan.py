@@ -257,6 +257,25 @@ class MultiScalar:
 
 
 @dataclass(frozen=True)
+class HalfLength:
+    """The test a·G + b·Q = R by v·a, w and v with w = v·b, modulo the group's order.
+
+    Sources: [2005-antipa-brown-gallant-lambert-struik-vanstone], [2020-pornin-lattice].
+
+    (v, w) is reduced until w has at most ``bits`` bits, by steps that ``leading`` bits decide, of which at
+    least ``least`` remain. v·a is cut at bit ``split``, for tables of multiples of G and of 2^split·G;
+    ``width`` is that of the forms of v and w, ``fixed_width`` that of v·a.
+    """
+
+    bits: int
+    split: int
+    fixed_width: int
+    width: int
+    leading: int = 62
+    least: int = 32
+
+
+@dataclass(frozen=True)
 class CoZLadder:
     """Montgomery's ladder on two points of one Z, over the bits of k + n or k + 2n, of ``bits`` + 1 bits.
 
@@ -294,6 +313,7 @@ class CurvePlan:
     """A whole curve: its kernels by role, its operations with what they precompute, and what was weighed.
 
     ``second`` is another fixed point of the generator's order, whose multiples are added to the generator's.
+    ``half`` is None for curves without signatures that it verifies.
     """
 
     curve: Curve
@@ -313,6 +333,7 @@ class CurvePlan:
     single: NonAdjacent
     double: Interleaved
     multi: MultiScalar
+    half: HalfLength | None
     endomorphism: Endomorphism | None
     coz: CoZLadder | None
     second: Coordinates | None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
 from efdgen.generator.planning.representation import converted
+from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -16,9 +17,20 @@ if TYPE_CHECKING:
 
 
 def fixed_tables(plan: CurvePlan) -> dict[str, list[Coordinates]]:
-    """Return all tables of a plan by name: ``comb``, ``second`` for a second fixed point, and ``odd``."""
+    """Return all tables of a plan by name: ``comb``, ``second`` for a second fixed point, ``odd``, ``half``.
+
+    The last are odd multiples of G and of 2^split·G for a test at half length.
+    """
     second = {} if plan.second is None else {"second": second_table(plan)}
-    return {"comb": comb_table(plan), **second, "odd": odd_table(plan)}
+    odd = odd_table(plan, plan.double.fixed_width)
+    return {"comb": comb_table(plan), **second, "odd": odd, **_half_tables(plan)}
+
+
+def _half_tables(plan: CurvePlan) -> dict[str, list[Coordinates]]:
+    half = plan.half
+    if half is None:
+        return {}
+    return {"half": [row for at in (0, half.split) for row in odd_table(plan, half.fixed_width, at)]}
 
 
 def words_of(rows: Iterable[Coordinates], build: Representation) -> tuple[int, ...]:
@@ -62,11 +74,12 @@ def second_table(plan: CurvePlan) -> list[Coordinates]:
     return comb_table(plan, tuple(coordinate % prime for coordinate in point))
 
 
-def odd_table(plan: CurvePlan) -> list[Coordinates]:
-    """Return entries for the odd multiples of the generator that a plan's non-adjacent forms ask for."""
-    affine, generator = _affine(plan), _generator(plan)
-    twice, found = affine.double(generator), [generator]
-    while len(found) < 1 << max(plan.double.fixed_width - 2, 0):
+def odd_table(plan: CurvePlan, width: int, shift: int = 0) -> list[Coordinates]:
+    """Return entries for the odd multiples of 2^shift·G that non-adjacent forms of a width ask for."""
+    affine = _affine(plan)
+    base = affine.multiple(1 << shift, _generator(plan))
+    twice, found = affine.double(base), [base]
+    while len(found) < wnaf_entries(width):
         found.append(affine.add(found[-1], twice))
     return _entries(plan, found)
 

@@ -23,6 +23,7 @@ from efdgen.generator.render.c_routines import routine_functions
 from efdgen.generator.render.c_scalars import ScalarText
 from efdgen.generator.render.c_source import source
 from efdgen.generator.render.special import doubles_identity, shared_numerator, x_of_order_four
+from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -153,13 +154,17 @@ class _Curve:
         doc = f"For each of {comb.blocks} blocks the sums of +-2^i*G over its bits i, the top one positive."
         kind = self._type(entry.type)
         docs = {"comb": doc, "second": "The same of the second fixed point.", "odd": "G, 3*G, 5*G and so on."}
+        blocks = {"odd": 0}
+        if self.plan.half:
+            docs["half"] = f"Odd multiples of G, and of 2^{self.plan.half.split}*G."
+            blocks["half"] = wnaf_entries(self.plan.half.fixed_width)
         for name, rows in fixed_tables(self.plan).items():
             for build in self.field.representations:
                 paths = f"{prefix}.h", f"{prefix}.c"
                 words = words_of(rows, build)
                 self.certify(TableText("c", paths, f"{prefix}_{name}_table", build.word, words))
-            half = 0 if name == "odd" else 1 << (comb.teeth - 1)
-            yield element_table(self.field, prefix, f"{name}_table", docs[name], kind, rows, half)
+            block = blocks.get(name, 1 << (comb.teeth - 1))
+            yield element_table(self.field, prefix, f"{name}_table", docs[name], kind, rows, block)
 
     def _point_constants(self) -> list[dict[str, Any]]:
         represented, plan = self.plan.representation, self.plan

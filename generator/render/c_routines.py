@@ -11,6 +11,7 @@ from efdgen.generator.languages.docs import third_person
 from efdgen.generator.planning.curve_routines import curve_module, window_root
 from efdgen.generator.render.c_parts import in_ascii
 from efdgen.generator.render.c_text import Function, comment
+from efdgen.generator.render.special import shared_numerator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +35,7 @@ def routine_functions(plan: CurvePlan, certify: Certify) -> Iterator[Function]:
 
 def _bindings(plan: CurvePlan) -> Bindings:
     prefix, own, fixed = plan.prefix, plan.entry_kinds[0], plan.entry_kinds[-1]
-    by_additions = plan.variable.table == "additions"
+    by_additions, special = plan.variable.table == "additions", bool(shared_numerator(plan))
 
     def kernel(name: str) -> str:
         return "_".join(filter(None, (prefix, plan.kernels.namespace, name)))
@@ -47,7 +48,16 @@ def _bindings(plan: CurvePlan) -> Bindings:
             "negate_fixed_entry": f"{prefix}_negate_entry{fixed.suffix}",
             "add_fixed_entry_var": f"{prefix}_add_entry{fixed.suffix}_var",
             "add_entry": kernel(own.entry.add),
-            **({"chain_add": kernel(plan.chain_add)} if plan.chain_add else {}),
+            **{
+                name: kernel(found)
+                for name, found in (
+                    ("chain_add", own.entry.chain_add),
+                    ("chain_add_fixed", fixed.entry.chain_add),
+                )
+                if found
+            },
+            "odd_entries_var": f"{prefix}_odd_{'multiples_var' if special else 'entries_by_additions'}",
+            "double_times_var": f"{prefix}_double_times{'_var' if special else ''}",
             **({"odd_entries": f"{prefix}_odd_entries_by_additions"} if by_additions else {}),
             window_root(plan): f"{prefix}_multiply",
         },
@@ -58,5 +68,5 @@ def _bindings(plan: CurvePlan) -> Bindings:
             "fixed_entry": kernel(fixed.entry.type),
             "doubled": kernel(plan.kernel(plan.roles.chain_double).inputs[0].type.name),
         },
-        kernels=frozenset(["add_fixed_entry", "add_fixed_entry_var", "add_entry"]),
+        kernels=frozenset(["add_fixed_entry", "add_fixed_entry_var", "add_entry", "add_entry_var"]),
     )

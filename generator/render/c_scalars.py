@@ -43,6 +43,9 @@ class ScalarText:
         words = self._words
         yield self._table("group_order", "Multiples of the curve's order.", words.group)
         yield self._table("order", "Multiples of the generator's order.", words.order)
+        if self._plan.half:
+            doc = "2^64 to the words but one, modulo the generator's order."
+            yield self._table("radix_squared", doc, [words.radix_squared])
         if words.split is None:
             return
         basis = [number for row in words.split.basis for number in row]

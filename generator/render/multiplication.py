@@ -33,6 +33,7 @@ def multiplication_values(plan: CurvePlan, paragraph: Callable[[str], object]) -
         },
         "comb": _comb(plan, paragraph),
         "multi": plan.multi,
+        "half": plan.half,
         "scalar_bits": plan.scalar_bits,
         "entries": wnaf_entries,
         "halves": plan.scalar_parts,

@@ -87,6 +87,7 @@ def _points(plan: CurvePlan) -> dict[str, Any]:
         "infinite": infinite,
         "shortw": short,
         "second": plan.second is not None,
+        "half": plan.half is not None,
         "given": "x" if short else "y",
         "other": "y" if short else "x",
         "identity": ", ".join(map(str, plan.representation.identity)),
@@ -126,6 +127,9 @@ def _point_declarations(plan: CurvePlan, members: tuple[str, ...], multiplicatio
     ]
     if short:
         functions.append("int NAME_encode_uncompressed(uint8_t *out, const POINT *p)")
+    if plan.half:
+        points = "const POINT *q, const POINT *p"
+        functions.append(f"int NAME_double_multiply_equals_var({k}, const uint8_t *m, {points})")
     if plan.second:
         functions.append(f"void NAME_double_multiply_generators(POINT *r, {k}, const uint8_t *m)")
     types = [_structure(point, members), _structure(affine, ("X", "Y"))]

@@ -233,6 +233,9 @@ class _Context:
             "double_entries": wnaf_entries(plan.double.width),
             "straus_entries": wnaf_entries(plan.multi.straus_width),
             "fixed_entries": 1 << (plan.double.fixed_width - 2),
+            "half_entries": plan.half and wnaf_entries(plan.half.width),
+            "half_fixed_entries": plan.half and wnaf_entries(plan.half.fixed_width),
+            "half_reason": _paragraph(plan.reasons["half"]) if plan.half else (),
         }
 
     def _one_z(self) -> dict[str, Any] | None:

@@ -29,6 +29,7 @@ def render_curve_driver(plan: CurvePlan | LadderPlan, names: Sequence[str] = ())
         "infinite": not isinstance(plan, LadderPlan) and plan.representation.infinite,
         "coz": not isinstance(plan, LadderPlan) and plan.coz is not None,
         "second": not isinstance(plan, LadderPlan) and plan.second is not None,
+        "half": not isinstance(plan, LadderPlan) and plan.half is not None,
         "byteorder": "little" if isinstance(plan, LadderPlan) else plan.encoding.byteorder,
     }
     templates = {"driver.py": "curve_driver.py.j2"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.kernels.kernel import Bundle
-from efdgen.generator.planning.curve_routines import comb_roots
+from efdgen.generator.planning.curve_routines import comb_roots, half_roots
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.multiplication import multiplication_values
 from efdgen.generator.render.rust_crate import (
@@ -273,7 +273,7 @@ class _Curve:
                     "odd_multiples_var",
                 ),
                 *("reduced_var", "scale_entries", "sum_var"),
-                *("double_multiply_var", "multiply", "multiply_generator"),
+                *("double_multiply_equals_var", "double_multiply_var", "multiply", "multiply_generator"),
             ],
             "crate::point": ["from_affine", "to_affine_batch", "NO_POINT"],
             "crate::random": ["random_scalar"],
@@ -323,7 +323,11 @@ class _Curve:
         return {
             **({"coz": ["coz_multiply"]} if self.plan.coz else {}),
             "encoding": ["decode", "decode_wire", "encode_batch", lift],
-            "multiply": ["double_multiply_var", "multiply", "multiply_var", *comb_roots(self.plan)],
+            "multiply": [
+                *("double_multiply_var", "multiply", "multiply_var"),
+                *comb_roots(self.plan),
+                *half_roots(self.plan),
+            ],
             "multi": ["multi_multiply_var"],
             "point": ["from_affine", "to_affine_batch"],
             "random": ["random_point", "random_point_by_lift", "random_scalar"],

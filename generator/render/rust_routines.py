@@ -13,11 +13,13 @@ from efdgen.generator.planning.curve_routines import (
     ALLOCATING,
     comb_roots,
     curve_module,
+    half_roots,
     scalar_roots,
     window_root,
 )
 from efdgen.generator.render.rust_kernels import type_name
 from efdgen.generator.render.rust_text import comment, signature
+from efdgen.generator.render.special import shared_numerator
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -36,7 +38,8 @@ def routine_functions(plan: CurvePlan, certify: Certify) -> dict[str, list[str]]
     module, roots = curve_module(plan), scalar_roots(plan)
     scalars = {name: name.removeprefix("scalar_") for name in module.reached(roots)}
     always = module.reached(
-        [name for name in roots if name not in ALLOCATING] + [*comb_roots(plan), window_root(plan)]
+        [name for name in roots if name not in ALLOCATING]
+        + [*comb_roots(plan), window_root(plan), *half_roots(plan)]
     )
     own = Bindings(functions=scalars, constants={"SCALAR_WORDS": "WORDS"})
     calls = _multiplications(plan, {name: f"scalar::{text}" for name, text in scalars.items()})
@@ -72,6 +75,10 @@ def _multiplications(plan: CurvePlan, scalars: Mapping[str, str]) -> Bindings:
             "add_fixed_entry_var": f"add{fixed.suffix}_var",
             "add_entry": "add",
             "chain_add": "chain_add_kernel",
+            "chain_add_fixed": "chain_add_fixed_kernel",
+            "negate_entry": "negate",
+            "add_entry_var": "add_var",
+            "odd_entries_var": "odd_multiples_var" if shared_numerator(plan) else "odd_entries_by_additions",
             "lift_entry": "lift",
             **({"odd_entries": "odd_entries_by_additions"} if by_additions else {}),
             "read_entry": "read",
@@ -90,9 +97,15 @@ def _multiplications(plan: CurvePlan, scalars: Mapping[str, str]) -> Bindings:
             "ORDER": "scalar::ORDER",
             "COMB_TABLE": "tables::COMB",
             "SECOND_TABLE": "tables::SECOND",
+            "HALF_TABLE": "tables::HALF",
         },
         methods=_METHODS,
-        blanks={"element": "FieldElement::ZERO", "entry": "NO_ENTRY", "doubled": "NOT_DOUBLED"},
+        blanks={
+            "element": "FieldElement::ZERO",
+            "entry": "NO_ENTRY",
+            "fixed_entry": f"NO{fixed.suffix.upper()}_ENTRY",
+            "doubled": "NOT_DOUBLED",
+        },
     )
 
 

@@ -25,8 +25,8 @@ def table_values(
         path = f"src/tables{build.word}.rs"
         certify(TableText("rust", (path,), name.upper(), build.word, words_of(rows, build)))
 
-    def blocks(rows: Sequence[Coordinates]) -> list[list[str]]:
-        return [_entries(build, rows[at : at + half], 8) for at in range(0, len(rows), half)]
+    def blocks(rows: Sequence[Coordinates], size: int = half) -> list[list[str]]:
+        return [_entries(build, rows[at : at + size], 8) for at in range(0, len(rows), size)]
 
     return {
         "build": build,
@@ -35,6 +35,8 @@ def table_values(
         "second_blocks": blocks(tables.get("second", [])),
         "odd_rows": _entries(build, tables["odd"], 4),
         "odd_count": len(tables["odd"]),
+        "half_blocks": blocks(tables["half"], len(tables["half"]) // 2) if plan.half else [],
+        "half_count": len(tables.get("half", [])) // 2,
     }
 
 

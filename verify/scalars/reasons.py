@@ -16,7 +16,7 @@ def require_safe(plan: CurvePlan, database: Database) -> CurvePlan:
     """Return a plan with the reasons that were proved; raise :class:`EfdgenError` for a plan that is wrong.
 
     The reasons are those of ``add``, ``multiply``, ``multiply_generator``, ``buckets``, ``one_z`` of tables
-    over one Z, and ``split`` with an endomorphism.
+    over one Z, ``half`` of tests at half length, and ``split`` with an endomorphism.
     """
     return replace(plan, reasons=ask(_reasons, plan, database))
 
@@ -27,6 +27,7 @@ def _reasons(plan: CurvePlan, database: Database) -> dict[str, str]:
     from efdgen.verify.scalars.combs import comb_reason
     from efdgen.verify.scalars.formulas import require_formulas
     from efdgen.verify.scalars.halves import split_reason
+    from efdgen.verify.scalars.lattice import half_reason
     from efdgen.verify.scalars.tables import table_reason
     from efdgen.verify.scalars.windows import window_reason
 
@@ -37,6 +38,8 @@ def _reasons(plan: CurvePlan, database: Database) -> dict[str, str]:
         "buckets": bucket_reason(plan),
         "one_z": table_reason(plan, database),
     }
+    if plan.half is not None:
+        reasons["half"] = half_reason(plan)
     if plan.endomorphism is not None:
         reasons["split"] = split_reason(plan, database)
     return reasons

@@ -187,6 +187,7 @@ def eddsa(curve: WholeCurve, rng: Random) -> Rows:
         yield _verified(scheme, owner, message, signature, bytes(256), 0)
         yield "eddsa_sign", secret.hex(), *_texts(scheme, message, bytes(256)), REFUSED
     yield from _small_keys(curve, scheme)
+    yield from _mixed_keys(curve, scheme, rng)
 
 
 def _other_encodings(curve: WholeCurve, encoding: bytes) -> Iterator[bytes]:
@@ -218,6 +219,27 @@ def _small_keys(curve: WholeCurve, scheme: Scheme) -> Rows:
                 valid.add(right)
             if valid == {True, False} or owner == affine.neutral:
                 break
+
+
+def _mixed_keys(curve: WholeCurve, scheme: Scheme, rng: Random) -> Rows:
+    """Yield signatures with S = r + h a for keys a G + i T and commitments r G + j T, T of small order.
+
+    They are right where j T + h i T = 0, and not where a multiple of that is 0.
+    """
+    affine, size, order = curve.affine, curve.encoded_bytes, curve.order
+    point = next(p for y in count(2) for p in affine.points_with(1, y) if not curve.is_in_subgroup(p))
+    small, a = affine.multiple(order, point), rng.randrange(order)
+    for i in range(3):
+        owner = affine.add(curve.multiple(a, curve.generator), affine.multiple(i, small))
+        key, seen = curve.encoded(owner), {True: 0, False: 0}
+        while min(seen.values()) < 1 or max(seen.values()) < curve.cofactor:
+            r, j = rng.randrange(order), rng.randrange(curve.cofactor)
+            commitment = affine.add(curve.multiple(r, curve.generator), affine.multiple(j, small))
+            h = _hashed(curve, scheme, b"", curve.encoded(commitment), key, b"m")
+            right = affine.multiple((j + h * i) % curve.cofactor, small) == affine.neutral
+            seen[right] += 1
+            signature = curve.encoded(commitment) + ((r + h * a) % order).to_bytes(size, "little")
+            yield _verified(scheme, key, b"m", signature, b"", int(right))
 
 
 def _texts(scheme: Scheme, message: bytes, context: bytes) -> list[str]:
