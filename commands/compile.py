@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from efdgen.generator.compile import Request
+    from efdgen.generator.hosts.compile import HostRequest
     from efdgen.generator.kernels.kernel import CurveKernels
 
 
@@ -290,10 +291,36 @@ def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     known = {field.name for field in fields(HostRequest)}
     if any(name not in known and is_given(name) for name in options):
         raise EfdgenError(
-            "--to, --set, --table, --layout, --lowering, --target, --representation and --tuning need --lang"
+            "--to, --backend, --layout, --lowering, --target, --representation and --tuning need --lang"
         )
     options = {name: value for name, value in options.items() if name in known}
+    if options["set"] == "protocols":
+        raise EfdgenError("--set protocols needs --lang; --set curve can have another project's field")
+    if options["set"] == "curve":
+        return _curve_for_host(HostRequest(**options))
+    refuse_given(("table", "odd_multiples", "second"), "without --set curve")
     bundle = make_host_bundle(proved_database(), HostRequest(**options), solve, require_proof, exceptions_on)
     files = render(bundle)
     require_read(bundle, files)
     return Path("out", bundle.host.name), files
+
+
+def _curve_for_host(request: HostRequest) -> tuple[Path, dict[str, str]]:
+    """Return the default directory of a whole curve over a host's field, and its file."""
+    from functools import partial
+
+    from efdgen.generator.hosts.curve import Provers, make_host_curve
+    from efdgen.generator.render.c_host_curve import render_host_curve
+    from efdgen.verify.certificate import require_proof
+    from efdgen.verify.exceptions.derived import exceptions_on
+    from efdgen.verify.hosts.solve import solve
+    from efdgen.verify.readback.host_curves import require_curve_read, require_operation
+    from efdgen.verify.readback.proofs import FieldProofs
+    from efdgen.verify.scalars.reasons import require_safe
+
+    provers = Provers(solve, require_proof, require_operation, require_safe, exceptions_on)
+    curve = make_host_curve(proved_database(), request, provers)
+    proofs = FieldProofs()
+    files = proofs.proved(partial(render_host_curve, curve))
+    require_curve_read(curve, files, proofs.expected)
+    return Path("out", curve.host.name), files

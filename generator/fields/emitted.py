@@ -42,7 +42,8 @@ class EmittedFunction:
     """A public function on elements, and all that it calls that is not public.
 
     ``name`` is its name in C without prefix, ``fe_mul`` or ``fe2_mul``, and ``routine`` the one in its
-    language. In C the prefix of ``text`` is ``fp``.
+    language. In C the prefix of ``text`` is ``fp``. ``constants`` are elements of other text, by their names,
+    beside 0 and 1.
     """
 
     name: str
@@ -52,6 +53,7 @@ class EmittedFunction:
     prime: int
     nonresidue: int | None
     builds: tuple[Build, ...]
+    constants: tuple[tuple[str, int], ...] = ()
 
     @property
     def quadratic(self) -> bool:

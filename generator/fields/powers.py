@@ -19,6 +19,13 @@ _ENTRIES = (
 )
 
 
+def repeated_squaring(names: Names) -> FieldFunction:
+    """Return repeated squarings by calls of a squaring of elements."""
+    fe = names.template["fe"]
+    (found,) = functions("powers", _ENTRIES[:1], names, {"square": f"{fe}_sqr(r, r)"}, {})
+    return found
+
+
 def powers(field: Field, names: Names) -> Iterator[FieldFunction]:
     """Yield the functions that raise to powers."""
     # No call in the loop: for one, gcc would store the words of every turn and load them again.

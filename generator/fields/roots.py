@@ -57,7 +57,7 @@ def roots(field: Field, names: Names) -> Iterator[FieldFunction]:
         {"word": found.word, "rows": word_rows(found.element(steps.unity), found.word)}
         for found in field.representations
     ]
-    c_values = {**shared, "builds": builds, "powers": [_c_power(*power, names) for power in powers]}
+    c_values = {**shared, "builds": builds, "powers": [c_power(*power, names) for power in powers]}
     wide, narrow = field.representations[0], field.representations[-1]
     words = [
         (word, kept_bytes(f"ROOT_OF_UNITY_{word}", found, steps.unity))
@@ -69,7 +69,8 @@ def roots(field: Field, names: Names) -> Iterator[FieldFunction]:
     return functions("roots", entries, names, c_values, rust_values, (steps,))
 
 
-def _c_power(name: str, power: str, chain: Chain, names: Names) -> dict[str, object]:
+def c_power(name: str, power: str, chain: Chain, names: Names) -> dict[str, object]:
+    """Return what templates in C print of a power along a chain."""
     slots = _slots(chain)
     lines = list(_c_lines(chain, slots, names))
     return {"name": name, "power": power, "chain": chain, "slots": max(slots, default=-1) + 1, "lines": lines}

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from efdgen.generator.hosts.host import HostPoint
+    from efdgen.generator.hosts.operation import Signature
     from efdgen.generator.hosts.run import Location
-    from efdgen.generator.kernels.kernel import Argument, Kernel
+    from efdgen.generator.kernels.kernel import Argument
 
     # The host's structure for each argument by name, or None where every coordinate is on its own.
     Structures: TypeAlias = Mapping[str, HostPoint | None]
@@ -37,7 +38,7 @@ def common_variables(structures: Structures, one: Argument, other: Argument) -> 
     return {v: held[first.members[v]] for v in one.members if first.members[v] in held}
 
 
-def shared_coordinates(kernel: Kernel, structures: Structures) -> dict[str, tuple[str, ...]]:
+def shared_coordinates(kernel: Signature, structures: Structures) -> dict[str, tuple[str, ...]]:
     """Return for each coordinate of an output the coordinates of inputs that it may be the same object as.
 
     Where no structure holds them, these are all that have its variable, of whatever points.
@@ -56,7 +57,7 @@ def shared_coordinates(kernel: Kernel, structures: Structures) -> dict[str, tupl
     }
 
 
-def aliasings(kernel: Kernel, structures: Structures) -> Iterator[dict[Location, Location]]:
+def aliasings(kernel: Signature, structures: Structures) -> Iterator[dict[Location, Location]]:
     """Yield ways in which outputs are the same objects as inputs, with which every way is covered.
 
     Structures are paired in every way. Of coordinates that are alone one pair at a time is enough: what a

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.hosts.function import Wishes, wanted_bound
 from efdgen.generator.hosts.systems import home
+from efdgen.generator.kernels.kernel import Kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -90,9 +91,10 @@ class _Families:
         return self._root(self._system(function, argument))
 
     def _system(self, function: HostFunction, argument: Argument) -> str:
-        if not argument.number:
+        kernel = function.kernel
+        if not argument.number or not isinstance(kernel, Kernel):
             return "scalars"
-        return home(function.kernel.formula.system_of(argument.number), self._homes).id
+        return home(kernel.formula.system_of(argument.number), self._homes).id
 
     def _root(self, name: str) -> str:
         parent = self._parents.get(name, name)

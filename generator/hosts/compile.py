@@ -15,6 +15,7 @@ from efdgen.generator.hosts.file import load_host, path_of_host, require_prefix
 from efdgen.generator.hosts.function import Wishes, host_function
 from efdgen.generator.hosts.systems import bundle_of_systems
 from efdgen.generator.kernels.candidate import candidate
+from efdgen.generator.kernels.kernel import Kernel
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.pipeline import PASSES_WITH_INTEGERS
@@ -26,11 +27,13 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.exceptional import Derive
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.hosts.function import HostFunction, Solve
     from efdgen.generator.hosts.host import Host
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
-    from efdgen.generator.kernels.kernel import Bundle, Kernel
+    from efdgen.generator.kernels.kernel import Bundle
+    from efdgen.generator.planning.plan import OddMultiples
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,10 @@ class HostRequest:
     in_bounds: str | None = None
     out_bounds: str | None = None
     license: str | None = None
+    set: str = "kernels"
+    table: str = "medium"
+    second: str | None = None
+    odd_multiples: OddMultiples | None = None
 
     @property
     def command(self) -> Origin:
@@ -59,6 +66,10 @@ class HostRequest:
             "--in-bounds": (self.in_bounds,),
             "--out-bounds": (self.out_bounds,),
             "--license": (self.license,),
+            "--set": (None if self.set == "kernels" else self.set,),
+            "--table": (None if self.table == "medium" else self.table,),
+            "--second": (self.second,),
+            "--odd-multiples": (self.odd_multiples,),
         }
         for option, values in options.items():
             words += [word for value in values if value is not None for word in (option, value)]
@@ -105,20 +116,22 @@ def make_host_bundle(
     weights = ",".join(text for text in (host.weights, request.weights) if text)
     asked = Request(host.language, request.curve, request.coordinates, request.formulas, weights=weights)
     bundle = bundle_of_systems(database, asked, lambda _: "", derive)
-    kernels = [kernel for group in bundle.groups for kernel in group.kernels]
+    kernels = [
+        (kernel, database.formula(kernel.formula.id)) for group in bundle.groups for kernel in group.kernels
+    ]
     alike = [wishes] * len(kernels)
-    functions, constants = _functions(database, kernels, curve, host, alike, solve, certify)
+    functions, constants = host_functions(kernels, curve, host, alike, solve, certify)
     homes = [database.system(group.system) for group in bundle.groups]
     common = common_bounds(functions, host, homes, wishes)
     if common != alike:
-        functions, constants = _functions(database, kernels, curve, host, common, solve, certify)
+        functions, constants = host_functions(kernels, curve, host, common, solve, certify)
     return HostBundle(
         host,
         host.prefix,
         request.license or LICENSE,
         request.command.reading(
             database.layers,
-            [kernel.formula for kernel in kernels],
+            [kernel.formula for kernel, _ in kernels],
             [path_of_curve(request.curve), path_of_host(request.host)],
         ),
         bundle,
@@ -127,24 +140,23 @@ def make_host_bundle(
     )
 
 
-def _functions(
-    database: Database,
-    kernels: Sequence[Kernel],
+def host_functions(
+    kernels: Sequence[tuple[Kernel, Formula]],
     curve: Curve,
     host: Host,
     wishes: Sequence[Wishes],
     solve: Solve,
     certify: Certify,
 ) -> tuple[tuple[HostFunction, ...], dict[str, int]]:
-    """Return the functions of kernels, each with its wishes, and the constants that they read.
+    """Return the functions of kernels, each with its formula and its wishes, and the constants they read.
 
     A constant that is another number in another function carries the name of its function.
     """
     functions: list[HostFunction] = []
     values: dict[str, dict[str, int]] = {}
     field = PrimeField(curve.prime)
-    for kernel, wished in zip(kernels, wishes, strict=True):
-        found = _candidate(database, kernel.formula.id, curve)
+    for (kernel, formula), wished in zip(kernels, wishes, strict=True):
+        found = _candidate(formula, curve)
         function, numbers = host_function(kernel, found, host, wished, solve, certify, curve.prime)
         known = {**found.specialised.constants, **{n: field.constant(v) for n, v in numbers.items()}}
         for name in function.constants:
@@ -157,9 +169,9 @@ def _functions(
     return tuple(functions), constants
 
 
-def _candidate(database: Database, formula_id: str, curve: Curve) -> Candidate:
+def _candidate(formula: Formula, curve: Curve) -> Candidate:
     """Specialise a formula as a host wants it: small factors stay, for the host to multiply by."""
-    found = candidate(database.formula(formula_id), curve.prime, curve.parameters)
+    found = candidate(formula, curve.prime, curve.parameters)
     specialised = specialise(found.formula, curve.prime, found.parameters, PASSES_WITH_INTEGERS)
     return replace(found, specialised=specialised)
 

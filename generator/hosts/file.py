@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.curves.file import CurveFile
 from efdgen.generator.errors import EfdgenError, TextError, suggestion
 from efdgen.generator.formulas.layers import layers
+from efdgen.generator.hosts.element import PLACES as ELEMENT_PLACES
+from efdgen.generator.hosts.element import HostElement
 from efdgen.generator.hosts.host import OPERANDS, RESULTS, Host, HostOperation, HostPoint
 from efdgen.generator.hosts.rules import Condition, Quantity
 from efdgen.generator.hosts.style import PLACES, Style
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 _TOP = (
     *("name", "title", "source", "language", "prime", "fields", "prefix", "weights"),
     *("header", "footer", "variables"),
-    *("largest", "input", "operations", "restore", "points", "style"),
+    *("largest", "input", "operations", "restore", "points", "style", "element"),
 )
 _OPERATION = ("code", "needs", "gives", "takes", "distinct", "cost", "note", "untrusted", "guards")
 _POINT = ("type", "prefix_of", "systems", "members", "bounds", "entry", "exit")
@@ -105,6 +107,7 @@ class HostFile:
             restores=restores,
             points=self._points(),
             style=self._style(),
+            element=self._element() if "element" in self.table else None,
         )
 
     def _require_operations(
@@ -276,6 +279,28 @@ class HostFile:
             if key in PLACES:
                 self._places(value, PLACES[key], "style", key)
         return Style(**values)
+
+    def _element(self) -> HostElement:
+        self.file.require_known([field.name for field in fields(HostElement)], "element")
+        for key, known in ELEMENT_PLACES.items():
+            text = self._text("element", key, default="" if key in ("select", "zero") else None)
+            used = self._places(text, known, "element", key)
+            missing = [place for place in ("bytes", "flag") if place in known and place not in used]
+            if missing and text:
+                raise self.error(f"{key} must name {{{missing[0]}}}", "element", key)
+        order = self._text("element", "order", default="big")
+        if order not in ("big", "little"):
+            raise self.error(f"order is big or little, not {order!r}", "element", "order")
+        optional = ("array", "select", "zero", "header", "begin")
+        return HostElement(
+            type=self._text("element", "type"),
+            bound=self._integer("element", "bound") if "bound" in self._table("element") else 1,
+            constant=self._text("element", "constant"),
+            read=self._text("element", "read"),
+            write=self._text("element", "write"),
+            order="big" if order == "big" else "little",
+            **{key: self._text("element", key, default="") for key in optional},
+        )
 
     def _prime(self, *keys: str) -> int:
         try:

@@ -97,7 +97,17 @@ def program_forms(program: Program, operations: Mapping[str, HostOperation]) -> 
 
     Raises :class:`EfdgenError` where the host lacks an operation that nothing can stand in for.
     """
-    maker = _Maker(operations)
+    try:
+        return _forms(program, operations)
+    except EfdgenError:
+        if "neg" in operations or "sub" not in operations:
+            raise
+    return _forms(program, operations, negates=False)
+
+
+def _forms(program: Program, operations: Mapping[str, HostOperation], *, negates: bool = True) -> Forms:
+    """Return the forms of a program; a host that ``negates`` not by any way subtracts from 0."""
+    maker = _Maker(operations, negates)
     values: list[Key] = []
     labels: dict[Key, str] = {}
     for instruction in program.instructions:
@@ -122,8 +132,8 @@ def program_forms(program: Program, operations: Mapping[str, HostOperation]) -> 
 class _Maker:
     """Collects forms; a form is computed only from forms that were there before it, so no cycle can arise."""
 
-    def __init__(self, operations: Mapping[str, HostOperation]) -> None:
-        self.operations = operations
+    def __init__(self, operations: Mapping[str, HostOperation], negates: bool) -> None:
+        self.operations, self.negates = operations, negates
         self.forms: list[Form] = []
         self.numbers: dict[Key, int] = {}
         self.atoms: dict[object, int] = {}
@@ -139,8 +149,10 @@ class _Maker:
                 return self._source(name, constant=True)
             case Constant(number):
                 return self._number(number)
-            case Neg(value):
+            case Neg(value) if self.negates:
                 return scaled(values[value], _MINUS)
+            case Neg(value):
+                return self._sum(self._number(Fraction(0)), scaled(values[value], _MINUS))
             case Add(left, right):
                 return self._sum(values[left], values[right])
             case Sub(left, right):

@@ -17,10 +17,12 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.aliasing import aliasings, coinciding, shared_coordinates
 from efdgen.generator.hosts.forms import Forms, program_forms
 from efdgen.generator.hosts.host import Host, HostPoint
+from efdgen.generator.hosts.operation import title
 from efdgen.generator.hosts.places import Placed, bind_each, place_in_variables
 from efdgen.generator.hosts.program import HostSource
 from efdgen.generator.hosts.run import Bounded, CurveValue, Member, run_lines
 from efdgen.generator.hosts.select import Choice, Limits, select
+from efdgen.generator.kernels.kernel import Kernel
 from efdgen.generator.passes.common_subexpressions import share_common_subexpressions
 from efdgen.generator.passes.dead_code import remove_dead_code
 from efdgen.generator.passes.simplify import simplify
@@ -29,11 +31,13 @@ from efdgen.generator.programs.cost import count
 from efdgen.generator.programs.program import Add, Constant, Input, Inv, Mul, Parameter, Sub
 
 if TYPE_CHECKING:
+    from efdgen.generator.hosts.operation import Operation as FieldOperation
+    from efdgen.generator.hosts.operation import Signature
     from efdgen.generator.hosts.program import HostProgram
     from efdgen.generator.hosts.run import Location
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
-    from efdgen.generator.kernels.kernel import Argument, Kernel
+    from efdgen.generator.kernels.kernel import Argument
     from efdgen.generator.programs.program import Operation, Program
 
 Solve = Callable[[Forms, Limits, Host], Choice]
@@ -56,13 +60,20 @@ class HostFunction:
     whether inputs of one type may be one object. ``chosen`` are the variables whose bounds nobody asked for.
     """
 
-    kernel: Kernel
+    kernel: Signature
     structures: Mapping[str, HostPoint | None]
     placed: Placed
     results: Mapping[str, Location]
     bounds: Mapping[str, int]
     coincide: bool
     chosen: frozenset[str]
+
+    @property
+    def apart(self) -> HostFunction:
+        """The function, under a name that says where inputs of one type may not be one object."""
+        if self.coincide:
+            return self
+        return replace(self, kernel=replace(self.kernel, name=f"{self.kernel.name}_apart"))
 
     @property
     def constants(self) -> tuple[str, ...]:
@@ -100,6 +111,25 @@ def host_function(
     return replace(function, kernel=kernel), forms.numbers
 
 
+def operation_function(
+    operation: FieldOperation, host: Host, solve: Solve
+) -> tuple[HostFunction, Program, Mapping[str, Fraction]]:
+    """Write an operation of a field in a host's calls; return the program that they are, and its numbers.
+
+    Raises :class:`EfdgenError` where the host cannot compute it.
+    """
+    structures = {a.name: structure(host, operation, a) for a in (*operation.inputs, *operation.outputs)}
+    forms = program_forms(operation.program, host.operations)
+    limits = wanted_bounds(operation, host, structures, Wishes({}, {}))
+    try:
+        choice = solve(forms, limits, host)
+    except EfdgenError as error:
+        raise EfdgenError(f"{operation.doc} in the field of {host.name}: {error}") from None
+    selected = select(forms, choice, host, ())
+    placed = _placed(operation, host, structures, selected, frozenset())
+    return *check(placed, host, forms.numbers), forms.numbers
+
+
 def _without_fixed(program: Program, kernel: Kernel) -> Program:
     """Leave out the outputs that are numbers which a type fixes, as ``Z3 = 1`` of an affine point."""
     given = {name for argument in kernel.outputs for name in argument.coordinates}
@@ -107,7 +137,7 @@ def _without_fixed(program: Program, kernel: Kernel) -> Program:
     return remove_dead_code(replace(program, outputs=kept))
 
 
-def structure(host: Host, kernel: Kernel, argument: Argument) -> HostPoint | None:
+def structure(host: Host, kernel: Signature, argument: Argument) -> HostPoint | None:
     """Return the structure of a host that has just the variables of an argument, or one that is declared."""
     if host.style.define and argument.number:
         name = argument.type.name
@@ -115,16 +145,20 @@ def structure(host: Host, kernel: Kernel, argument: Argument) -> HostPoint | Non
         type_name = host.style.type.format(name=name, camel=camel, prefix=host.prefix)
         members = {variable: variable.lower() for variable in argument.type.members}
         return HostPoint(type_name, type_name, (), members, {}, (), ())
-    system = kernel.formula.system_of(argument.number).id if argument.number else ""
+    system = ""
+    if isinstance(kernel, Kernel) and argument.number:
+        system = kernel.formula.system_of(argument.number).id
     for point in host.points:
-        fits = not point.systems or system.rpartition("/")[2] in point.systems
+        if point.kind == argument.type.name:
+            return point
+        fits = not point.kind and (not point.systems or system.rpartition("/")[2] in point.systems)
         if argument.number and fits and set(point.members) == set(argument.type.members):
             return point
     return None
 
 
 def wanted_bounds(
-    kernel: Kernel, host: Host, structures: Mapping[str, HostPoint | None], wishes: Wishes
+    kernel: Signature, host: Host, structures: Mapping[str, HostPoint | None], wishes: Wishes
 ) -> Limits:
     """Return the bounds of inputs and outputs: the user's, or the structure's, or the host's.
 
@@ -160,7 +194,7 @@ def wanted_bound(
 
 
 def _placed(
-    kernel: Kernel,
+    kernel: Signature,
     host: Host,
     structures: Mapping[str, HostPoint | None],
     program: HostProgram,
@@ -245,7 +279,7 @@ def check(
     for aliases in aliasings(function.kernel, function.structures) if host.slots else ():
         if outputs(aliases) != plain:
             same = ", ".join(f"{output} is {given}" for output, given in aliases.items())
-            raise EfdgenError(f"{function.kernel.formula.id}: another result where {same}")
+            raise EfdgenError(f"{title(function.kernel)}: another result where {same}")
     try:
         for pair in combinations(function.kernel.inputs, 2):
             outputs(coinciding(function.structures, pair[1], pair[0]))

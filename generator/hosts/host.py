@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from efdgen.generator.hosts.element import HostElement
     from efdgen.generator.hosts.rules import Condition, Quantity
     from efdgen.generator.hosts.style import Style
 
@@ -94,7 +95,8 @@ class HostPoint:
     the same can be one object. ``members`` are its names of the variables that it has; ``systems`` the
     coordinate systems that it is for, by the last part of their ids, or none for all. ``bounds`` are the
     largest that a coordinate has when a function is called and when it returns, by variable. ``entry`` and
-    ``exit`` are lines of code at the beginning and the end of a function, with ``{argument}``.
+    ``exit`` are lines of code at the beginning and the end of a function, with ``{argument}``. With ``kind``
+    it is for the type of points of that name alone, whatever its members.
     """
 
     type: str
@@ -104,6 +106,7 @@ class HostPoint:
     bounds: Mapping[str, int]
     entry: tuple[str, ...]
     exit: tuple[str, ...]
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,7 @@ class Host:
     ``weights`` decide which formulas are cheapest in it. ``largest`` is the greatest bound of any value;
     ``input`` is what coordinates are taken with where neither a structure nor the user says otherwise, or
     None where the solver shall choose. ``slots`` is whether values live in named variables that are used
-    again, as opposed to one binding for each value.
+    again, as opposed to one binding for each value. ``element`` is what whole curves need besides.
     """
 
     name: str
@@ -131,6 +134,7 @@ class Host:
     restores: tuple[HostOperation, ...]
     points: tuple[HostPoint, ...]
     style: Style
+    element: HostElement | None = None
 
     def operation(self, name: str) -> HostOperation:
         """Return an operation, or one that restores a bound, by its name."""

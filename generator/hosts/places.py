@@ -50,10 +50,11 @@ def place_in_variables(
     liveness = Liveness(program, shared)
     asked = sum(call.operation is copy for call in program.calls)
     proved = order.least
-    for variables in range(order.variables, len(program.values) + 1):
-        search = _Places(liveness, order, coordinates, copy, variables)
+    numbers = range(order.variables, len(program.values) + 1)
+    for copying, variables in product((False, True), numbers):
+        search = _Places(liveness, order, coordinates, copy, variables, copying=copying)
         lines = search.lines()
-        if lines is None and proved:
+        if lines is None and proved and not copying:
             lines, proved = search.lines_in_any_order()
         if lines is not None:
             copies = sum(line.operation is copy for line in lines)
@@ -95,7 +96,10 @@ def _line(
 
 
 class _Places:
-    """One search with a number of variables; a step gives one call of the order its place."""
+    """One search with a number of variables; a step gives one call of the order its place.
+
+    With ``copying``, a call in place whose operand cannot be overwritten there copies another one.
+    """
 
     def __init__(
         self,
@@ -104,8 +108,10 @@ class _Places:
         coordinates: Mapping[str, Member],
         copy: HostOperation,
         variables: int,
+        *,
+        copying: bool = False,
     ) -> None:
-        self.liveness, self.order, self.copy = liveness, order, copy
+        self.liveness, self.order, self.copy, self.copying = liveness, order, copy, copying
         self.program, self.coordinates = liveness.program, coordinates
         self.locals = [Local(number) for number in range(variables)]
         self.steps = 0
@@ -222,7 +228,7 @@ class _Places:
         """Return the places that nothing is in that is read later, the best first."""
         liveness = self.liveness
         consumed = [places[value] for value in liveness.overwritten(call, result, made)]
-        if call.operation.in_place and result == "r" and consumed:
+        if call.operation.in_place and result == "r" and consumed and not self.copying:
             return consumed
         occupied = {
             place
@@ -268,7 +274,7 @@ class _Places:
         for order in [call.operands, call.operands[::-1]] if call.commutative else [call.operands]:
             here = [places[value] for value in order]
             if call.operation.in_place:
-                if here[0] == targets["r"] or targets["r"] not in here:
+                if here[0] == targets["r"] or not self._possibly(targets["r"]).intersection(here[1:]):
                     return order
             elif all(
                 call.operation.may_share(result, name) or place not in self._possibly(target)

@@ -11,7 +11,9 @@ from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.aliasing import aliasings, common_variables
 from efdgen.generator.hosts.names import binding_names
+from efdgen.generator.hosts.operation import title
 from efdgen.generator.hosts.run import CurveValue, Local, Member
+from efdgen.generator.kernels.kernel import Kernel
 from efdgen.generator.render.contract import contract_lines, formula_line, wrapped
 from efdgen.generator.render.environment import environment
 
@@ -85,17 +87,22 @@ def _header(bundle: HostBundle) -> list[str]:
 
 
 def _constants(bundle: HostBundle) -> Iterator[str]:
-    template, bits = bundle.host.style.constant, bundle.bundle.prime.bit_length()
-    limbs = -(-bits // 64)
+    template = bundle.host.style.constant
     for name, value in bundle.constants.items() if template else ():
-        montgomery = (value << 64 * limbs) % bundle.bundle.prime
-        yield template.format(
-            name=f"{bundle.prefix}{name}",
-            words32=", ".join(f"0x{word:08x}UL" for word in _words(value, 32, 2 * limbs)[::-1]),
-            words64=", ".join(f"0x{word:016x}" for word in _words(value, 64, limbs)),
-            montgomery64=", ".join(f"0x{word:016x}" for word in _words(montgomery, 64, limbs)),
-            hex=f"{value:0{-(-bits // 8) * 2}x}",
-        )
+        yield template.format(name=f"{bundle.prefix}{name}", **words_text(value, bundle.bundle.prime))
+
+
+def words_text(value: int, prime: int) -> dict[str, str]:
+    """Return a number modulo a prime as constants may have it, by what is in braces there."""
+    bits = prime.bit_length()
+    limbs = -(-bits // 64)
+    montgomery = (value << 64 * limbs) % prime
+    return {
+        "words32": ", ".join(f"0x{word:08x}UL" for word in _words(value, 32, 2 * limbs)[::-1]),
+        "words64": ", ".join(f"0x{word:016x}" for word in _words(value, 64, limbs)),
+        "montgomery64": ", ".join(f"0x{word:016x}" for word in _words(montgomery, 64, limbs)),
+        "hex": f"{value:0{-(-bits // 8) * 2}x}",
+    }
 
 
 def _words(value: int, bits: int, count: int) -> list[int]:
@@ -136,11 +143,20 @@ class HostPrinter:
 
     def printed(self) -> _Printed:
         """Return the function in parts."""
-        lines = list(self._lines())
-        return _Printed(_comment(self.host, self._contract()), self.signature(), tuple(lines))
+        lines = list(self.lines())
+        return _Printed(_comment(self.host, self.contract()), self.signature(), tuple(lines))
 
     def signature(self) -> str:
         """Return what is before the body."""
+        return _broken(self.plain_signature(), self.host)
+
+    @property
+    def plain_name(self) -> str:
+        """The function's name."""
+        return f"{'' if self.host.language == 'rust' else self.bundle.prefix}{self.kernel.name}"
+
+    def plain_signature(self) -> str:
+        """Return what is before the body, in one line where the style has it so."""
         style, kernel = self.style, self.kernel
         outputs = (
             [] if style.returns else [text for a in kernel.outputs for text in self._parameters(a, True)]
@@ -154,12 +170,11 @@ class HostPrinter:
         extra = [style.extra] if style.extra else []
         results = [self._structure(a).type for a in kernel.outputs] if style.returns else []
         returned = results[0] if len(results) == 1 else f"({', '.join(results)})"
-        text = style.signature.format(
-            name=f"{'' if self.host.language == 'rust' else self.bundle.prefix}{kernel.name}",
+        return style.signature.format(
+            name=self.plain_name,
             parameters=style.parameters.join([*extra, *outputs, *inputs]),
             results=returned,
         )
-        return _broken(text, self.host)
 
     def _parameters(self, argument: Argument, output: bool) -> list[str]:
         style, point = self.style, self.function.structures[argument.name]
@@ -181,7 +196,8 @@ class HostPrinter:
             "argument": argument.name if not argument.number else self.arguments[argument.name],
         }
 
-    def _lines(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the body."""
         style, function = self.style, self.function
         yield from self._comment_lines(f"Operations: {operation_counts(function)}")
         yield from self.entry()
@@ -203,6 +219,8 @@ class HostPrinter:
         """Yield what is before the first call: variables, and what a structure asks for."""
         style, function = self.style, self.function
         declared = [style.declared.format(name=f"{style.names}{n}") for n in range(function.placed.variables)]
+        if style.begin:
+            yield style.begin
         if style.declaration and declared:
             yield style.declaration.format(names=", ".join(declared))
         for argument in self.kernel.inputs:
@@ -244,7 +262,7 @@ class HostPrinter:
     def _structure(self, argument: Argument) -> HostPoint:
         point = self.function.structures[argument.name]
         if point is None:
-            given = f"{self.kernel.formula.id} gives {', '.join(argument.coordinates)} by itself"
+            given = f"{title(self.kernel)} gives {', '.join(argument.coordinates)} by itself"
             raise EfdgenError(f"{given}, and functions in {self.host.name} return structures alone")
         return point
 
@@ -286,19 +304,22 @@ class HostPrinter:
                 template = style.flat_coordinate_value if value else style.flat_coordinate
                 return template.format(**self._variable(self.numbers[argument], variable))
 
-    def _contract(self) -> list[str]:
+    def contract(self) -> list[str]:
+        """Return the lines of the comment of a formula's function."""
         function, style = self.function, self.style
-        told = {"Cost": f"{operation_counts(function)}; {self.kernel.cost} as published", "Bounds": ""}
+        kernel = self.kernel
+        assert isinstance(kernel, Kernel)
+        told = {"Cost": f"{operation_counts(function)}; {kernel.cost} as published", "Bounds": ""}
         if style.bound:
             told["Bounds"] = (
-                f"{style.bound} {self._bounds(self.kernel.inputs)} on input; "
-                f"{self._bounds(self.kernel.outputs)} on output"
+                f"{style.bound} {self._bounds(kernel.inputs)} on input; "
+                f"{self._bounds(kernel.outputs)} on output"
             )
         told["Aliasing"] = style.aliasing or self._aliasing()
         told["Timing"] = style.timing or "constant time where the operations of the field are"
         if self.host.slots:
             told["Variables"] = self._variables()
-        lines = contract_lines(self.kernel, told)
+        lines = contract_lines(kernel, told)
         whole = [name for name, point in function.structures.items() if point is not None]
         pattern = re.compile(rf"(?<![A-Za-z_])({'|'.join(whole)})\b")
         return (

@@ -13,10 +13,11 @@ class Style:
     passed as ``input`` or ``output``, and its coordinates are ``coordinate``; what is no structure is passed
     coordinate by coordinate, as ``flat_input``, ``flat_output`` and ``flat_coordinate``. A variable is
     ``local``. The ``_value`` forms are the same as values to be assigned. ``extra`` are parameters in front
-    of all others. ``define`` declares a structure called ``type``, for a host that has none of its own;
-    where points are not written to ``returns`` is true. ``coercion`` turns an operand, its ``{value}``, into
-    what an operation takes. Without ``constant``, constants of the curve are parameters. ``comment``
-    holds ``{text}`` and ``{bound}``; ``bound`` is before a list of bounds, empty if there is one.
+    of all others, and ``begin`` is the first line of each function. ``define`` declares a structure called
+    ``type``, for a host that has none of its own; where points are not written to ``returns`` is true.
+    ``coercion`` turns an operand, its ``{value}``, into what an operation takes. Without ``constant``,
+    constants of the curve are parameters. ``comment`` holds ``{text}`` and ``{bound}``; ``bound`` is before a
+    list of bounds, empty if there is one.
     """
 
     signature: str = "static void {name}({parameters})"
@@ -35,6 +36,7 @@ class Style:
     declaration: str = ""
     declared: str = "{name}"
     names: str = "t"
+    begin: str = ""
     inputs: tuple[str, ...] = ("a", "b", "c", "d")
     outputs: tuple[str, ...] = ("r", "s", "u")
     extra: str = ""

@@ -44,7 +44,9 @@ class Options:
 
 
 @dataclass(frozen=True)
-class _Type:
+class PointStructure:
+    """A structure of field elements."""
+
     name: str
     doc: str
     members: tuple[str, ...]
@@ -115,6 +117,14 @@ def printed(
     }
 
 
+def point_types(group: CurveKernels, prefix: str) -> Iterator[PointStructure]:
+    """Yield the structures of a group's points."""
+    for point_type in group.types:
+        place = point_type.system or group.description
+        doc = comment([f"A point of {place}:", f"{point_type.meaning}."])
+        yield PointStructure(f"{prefix}_{point_type.name}", doc, point_type.members)
+
+
 class _Kernels:
     """Prints what belongs to one group of a bundle."""
 
@@ -126,12 +136,9 @@ class _Kernels:
         self._prefix = f"{bundle.prefix}_{group.namespace}" if group.namespace else bundle.prefix
         self.whole = whole_formulas(group, field) if lowering == "whole" else {}
 
-    def types(self) -> Iterator[_Type]:
+    def types(self) -> Iterator[PointStructure]:
         """Yield the structures that the functions take."""
-        for point_type in self._group.types:
-            place = point_type.system or self._group.description
-            doc = comment([f"A point of {place}:", f"{point_type.meaning}."])
-            yield _Type(self._name(point_type.name), doc, point_type.members)
+        yield from point_types(self._group, self._prefix)
 
     def constants(self) -> Iterator[Constant]:
         """Yield the constants that the functions read."""

@@ -26,9 +26,9 @@ from efdgen.generator.render.special import doubles_identity, shared_numerator, 
 from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.planning.plan import Coordinates, CurvePlan
     from efdgen.generator.render.c_field import Constant
     from efdgen.generator.render.c_text import Function
 
@@ -51,38 +51,30 @@ def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
     Raises :class:`EfdgenError` for a coordinate system whose additions are not complete, and that has neither
     one denominator that is 0 for the identity nor one numerator for both coordinates.
     """
-    if not (plan.roles.complete or plan.representation.infinite or shared_numerator(plan)):
-        system = plan.representation.system
-        raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
-    text = _Curve(plan, options)
+    require_additions(plan)
+    text = CurveText(plan, options)
     values = printed(text.bundle, options, text.wanted, text.constants)
-    own = text.values()
-    some = {"coz": own["coz"], "one_z": plan.shares_z}
-
-    def wanted(part: str) -> bool:
-        return bool(some.get(part, True))
-
-    values |= own | {
-        "functions": [
-            *values["functions"],
-            *text.tables(),
-            *part_functions(filter(wanted, BEFORE_ROUTINES), values | own),
-            *routine_functions(plan, options.certify),
-            *part_functions(filter(wanted, BEHIND_ROUTINES), values | own),
-        ],
-        "batches": True,
-    }
+    values |= {**text.values(), "host": None}
+    values |= {"functions": [*values["functions"], *text.functions(values)], "batches": True}
     templates = {f"{plan.prefix}.h": "curve/header.h.j2", "driver.c": "curve/driver.c.j2"}
     if options.layout == "split":
         templates[f"{plan.prefix}.c"] = "source.c.j2"
     return {path: source(template, values) for path, template in templates.items()}
 
 
-class _Curve:
+def require_additions(plan: CurvePlan) -> None:
+    """Raise :class:`EfdgenError` for a coordinate system in which not all points can be added."""
+    if not (plan.roles.complete or plan.representation.infinite or shared_numerator(plan)):
+        system = plan.representation.system
+        raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
+
+
+class CurveText:
     """The values for the templates of a curve, each under the template's name for it."""
 
     def __init__(self, plan: CurvePlan, options: Options) -> None:
         self.plan, self.group = plan, plan.kernels
+        self.prefix = plan.prefix
         self.bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
         self.scalars = ScalarText(plan)
         self.certify = options.certify
@@ -94,13 +86,30 @@ class _Curve:
     @property
     def constants(self) -> list[Constant]:
         """The field elements that the templates name."""
+        return field_constants(self.prefix, self.numbers)
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The numbers that they are, by their names there."""
         plan = self.plan
         found = {"zero": 0, **plan.curve.parameters}
         if plan.endomorphism:
             found["beta"] = plan.endomorphism.beta
         if shared_numerator(plan):
             found["x_of_order_four"] = x_of_order_four(plan)
-        return field_constants(plan.prefix, found)
+        return found
+
+    def functions(self, values: Mapping[str, Any]) -> Iterator[Function]:
+        """Yield what follows the kernels, given the names of all templates: tables and functions."""
+        some = {"coz": values["coz"], "one_z": self.plan.shares_z}
+
+        def wanted(part: str) -> bool:
+            return bool(some.get(part, True))
+
+        yield from self.tables()
+        yield from part_functions(filter(wanted, BEFORE_ROUTINES), values)
+        yield from routine_functions(self.plan, self.certify)
+        yield from part_functions(filter(wanted, BEHIND_ROUTINES), values)
 
     def values(self) -> dict[str, Any]:
         """Return all names of the templates."""
@@ -149,7 +158,7 @@ class _Curve:
     def tables(self) -> Iterator[Function]:
         """Yield the precomputed tables, and the constants of scalars."""
         yield from self.scalars.tables()
-        entry, prefix = self.plan.roles.fixed_entry, self.plan.prefix
+        entry = self.plan.roles.fixed_entry
         comb = self.plan.generator.comb
         doc = f"For each of {comb.blocks} blocks the sums of +-2^i*G over its bits i, the top one positive."
         kind = self._type(entry.type)
@@ -159,28 +168,34 @@ class _Curve:
             docs["half"] = f"Odd multiples of G, and of 2^{self.plan.half.split}*G."
             blocks["half"] = wnaf_entries(self.plan.half.fixed_width)
         for name, rows in fixed_tables(self.plan).items():
-            for build in self.field.representations:
-                paths = f"{prefix}.h", f"{prefix}.c"
-                words = words_of(rows, build)
-                self.certify(TableText("c", paths, f"{prefix}_{name}_table", build.word, words))
             block = blocks.get(name, 1 << (comb.teeth - 1))
-            yield element_table(self.field, prefix, f"{name}_table", docs[name], kind, rows, block)
+            yield self.table(f"{name}_table", docs[name], kind, rows, block)
+
+    def table(self, name: str, doc: str, kind: str, rows: Sequence[Coordinates], block: int) -> Function:
+        """Return a table of points of a type, in blocks where they have a length."""
+        prefix = self.prefix
+        for build in self.field.representations:
+            paths = f"{prefix}.h", f"{prefix}.c"
+            self.certify(TableText("c", paths, f"{prefix}_{name}", build.word, words_of(rows, build)))
+        return element_table(self.field, prefix, name, doc, kind, rows, block)
+
+    def initialised(self, coordinates: Coordinates) -> list[dict[str, Any]]:
+        """Return for each size of words the lines that initialise a point."""
+        return initialised(self.field, coordinates)
+
+    def points(self) -> list[tuple[str, str, Coordinates | None]]:
+        """Return the points that have a name, what they are, and their coordinates; None for none."""
+        represented, prefix = self.plan.representation, self.prefix.upper()
+        return [
+            (f"{prefix}_GENERATOR", "The generator.", represented.generator),
+            (f"{prefix}_IDENTITY", "The identity.", represented.identity),
+            (f"{prefix}_SECOND", "The second fixed point.", self.plan.second),
+        ]
 
     def _point_constants(self) -> list[dict[str, Any]]:
-        represented, plan = self.plan.representation, self.plan
-        constants = [
-            ("GENERATOR", "The generator.", represented.generator),
-            ("IDENTITY", "The identity.", represented.identity),
-            ("SECOND", "The second fixed point.", plan.second),
-        ]
         return [
-            {
-                "name": f"{plan.prefix.upper()}_{name}",
-                "doc": doc,
-                "type": f"{plan.prefix}_point",
-                "builds": initialised(self.field, values),
-            }
-            for name, doc, values in constants
+            {"name": name, "doc": doc, "type": f"{self.prefix}_point", "builds": self.initialised(values)}
+            for name, doc, values in self.points()
             if values is not None
         ]
 

@@ -106,7 +106,9 @@ class Followed:
         pair = self.function.quadratic and self.structures.pairs
         one = kept(number(1))
         owned = {"Self::ZERO": kept(number(0, pair=pair)), "Self::ONE": kept(number(1, pair=pair))}
-        return {"constant_one": one, "FieldElement::ZERO": kept(number(0)), "FieldElement::ONE": one, **owned}
+        told = {name: kept(number(value)) for name, value in self.function.constants}
+        told |= {"constant_one": one, "FieldElement::ZERO": kept(number(0)), "FieldElement::ONE": one}
+        return told | owned
 
     def call(self, inputs: dict[str, Value], result: str = "r") -> tuple[Value, Value]:
         """Call the function, and return what it gives: a result, and a flag.

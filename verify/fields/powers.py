@@ -4,6 +4,7 @@
   p ≡ 3 modulo 4, x·y² = -1 for every x that is no square. All turns are followed, in windows as they are
   printed, with all exponents e at once.
 - A root of a square by one power: of 0 it is 0, and of a square x it is y with y² = x.
+- An inversion by one power: it is that of p - 2, which is 0 for 0.
 - A power with a secret exponent: its bits are symbols, and what comes out has the exponent that they make.
 - A power with a public one: a turn squares, and multiplies by x where its own bit is set; bits are taken in
   turn, from the highest on. A turn is followed for either value of its bit.
@@ -56,6 +57,17 @@ def prove_root_of_square(function: EmittedFunction) -> None:
             with failures(function.language):
                 found = _squares_to_x(powers, y)
             _require(found, "a root of a square is found", function.language)
+
+
+def prove_inversion(function: EmittedFunction) -> None:
+    """Prove an inversion by one power, p - 2; raises :class:`Refuted`."""
+    for build in function.builds:
+        for target in "ra" if function.language == "c" else "r":
+            powers = Powers(function.prime, None)
+            followed = Followed(function, build, powers, followed=_ROOT)
+            found = _result(followed, function.routine, powers.x, target=target)
+            wanted = Power(Sum(function.prime - 2), Sum(0))
+            _require(found == wanted, "the power is p - 2", function.language)
 
 
 def _squares_to_x(powers: Powers, y: Value) -> bool:

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 from efdgen.verify.fields.compilers import prove_for_compilers
 from efdgen.verify.fields.encodings import prove_encoding
 from efdgen.verify.fields.functions import failures, prove_cases, text_of
-from efdgen.verify.fields.powers import counts, prove_inverse_root, prove_power, prove_root_of_square
+from efdgen.verify.fields.powers import (
+    counts,
+    prove_inverse_root,
+    prove_inversion,
+    prove_power,
+    prove_root_of_square,
+)
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.emitted import EmittedFunction
@@ -26,6 +32,9 @@ def prove_function(function: EmittedFunction) -> str:
         prove_power(function)
         *few, most = counts(function)
         return f"{stated}, for exponents of {', '.join(map(str, few))} and {most} bytes"
+    if function.name == "fe_inv":
+        prove_inversion(function)
+        return f"{stated} (exponents)"
     with failures(function.language):
         own = text_of(function, function.builds[0]).functions
     if "inverse_root" in own:

@@ -34,10 +34,13 @@ Term = Any
 
 def solve(forms: Forms, limits: Limits, host: Host) -> Choice:
     """Return a choice of least cost; raise :class:`EfdgenError` that names a line if there is none."""
-    model = _Model(forms, limits, host, strict=True)
-    choice = model.choice()
+    choice = _Model(forms, limits, host, strict=True).choice()
+    # A host without negation may have to compute a value and its negative, each by itself.
+    once = "neg" in host.operations
+    if choice is None and not once:
+        choice = _Model(forms, limits, host, strict=True, once=once).choice()
     if choice is None:
-        relaxed = _Model(forms, limits, host, strict=False)
+        relaxed = _Model(forms, limits, host, strict=False, once=once)
         nearest = relaxed.choice()
         assert nearest is not None
         raise EfdgenError(relaxed.broken(nearest))
@@ -49,11 +52,12 @@ class _Model:
 
     In a host with untrusted operations there is also whether the bound is certain, before and after.
 
-    A model that is not strict may break conditions, as few as possible, to say which cannot be met.
+    A model that is not strict may break conditions, as few as possible, to say which cannot be met. With
+    ``once``, of a value and its negative one is computed from others.
     """
 
-    def __init__(self, forms: Forms, limits: Limits, host: Host, *, strict: bool) -> None:
-        self.forms, self.limits, self.host, self.strict = forms, limits, host, strict
+    def __init__(self, forms: Forms, limits: Limits, host: Host, *, strict: bool, once: bool = True) -> None:
+        self.forms, self.limits, self.host, self.strict, self.once = forms, limits, host, strict, once
         # A context of its own: what was solved before has no influence on which of equal choices is found.
         self.context = z3.Context()
         self.optimiser = z3.Optimize(ctx=self.context)
@@ -143,7 +147,8 @@ class _Model:
         least = 0
         if ways and pair in self.forms.unavoidable:
             least = min(cost for _, cost in ways)
-            self.optimiser.add(z3.PbEq([(way, 1) for way, _ in ways], 1))
+            exactly = z3.PbEq if self.once else z3.PbGe
+            self.optimiser.add(exactly([(way, 1) for way, _ in ways], 1))
         self.costs += [z3.If(way, cost - least, 0) for way, cost in ways if cost > least]
 
     def _is_shared(self, alternative: Alternative) -> bool:

@@ -87,7 +87,7 @@ class _Reader:
 
     def difference(self, text: str) -> str:
         """Return how a function differs from the lines that were proved; nothing where it does not."""
-        lines, rest = self._read(_body(self._printer.signature(), text))
+        lines, rest = self._read(body_of(self._printer.signature(), text))
         results = self._returned(rest)
         function = self._function
         for aliases in self._aliasings():
@@ -212,12 +212,14 @@ def _flat(text: str) -> str:
     return " ".join(_COMMENTS.sub(" ", text).split())
 
 
-def _body(signature: str, text: str) -> str:
+def body_of(signature: str, text: str) -> str:
     """Return the body of a function."""
-    head = f"{signature} {{\n"
-    if text.count(head) != 1:
+    words = " ".join(signature.replace("(", "( ").split())
+    head = re.escape(words).replace(r"\(\ ", r"\(\s*").replace(r"\ ", r"\s+") + r" \{\n"
+    found = list(re.finditer(head, text))
+    if len(found) != 1:
         raise NotFollowedError("it is not in the text as it should be called")
-    return _flat(text.partition(head)[2].partition("\n}\n")[0])
+    return _flat(text[found[0].end() :].partition("\n}\n")[0])
 
 
 def _constant(bundle: HostBundle, name: str, text: str) -> int | None:
@@ -237,11 +239,11 @@ def _constant(bundle: HostBundle, name: str, text: str) -> int | None:
         return None
     values = set()
     for field, digits in zip(fields, found if isinstance(found[0], str) else found[0], strict=True):
-        values.add(_number(field, digits, prime))
+        values.add(number_of(field, digits, prime))
     return values.pop() if len(values) == 1 else None
 
 
-def _number(field: str, digits: str, prime: int) -> int:
+def number_of(field: str, digits: str, prime: int) -> int:
     """Return the number that is written in words, or as one."""
     if field == "hex":
         return int(digits, 16)

@@ -28,7 +28,7 @@ class FieldProofs:
     """Proves what printers claim, and then holds what they printed against what was proved."""
 
     def __init__(self) -> None:
-        self._expected: list[Printed | Claim] = []
+        self.expected: list[Printed | Claim] = []
         self._texts: dict[str, str] = {}
 
     def proved(self, make: Callable[[Certify], Made]) -> Made:
@@ -41,7 +41,7 @@ class FieldProofs:
         claims: dict[str, Claim] = {}
 
         def collect(claim: Printed | Claim) -> str:
-            self._expected.append(claim)
+            self.expected.append(claim)
             if isinstance(claim, Printed):
                 return ""
             name = key_of(claim)
@@ -56,7 +56,7 @@ class FieldProofs:
     def require_read(self, files: Mapping[str, str]) -> None:
         """Read files back, by their relative paths; raise :class:`EfdgenError` where they differ."""
         at("reading back what is printed")
-        found = differences(files, self._expected)
+        found = differences(files, self.expected)
         if found:
             more = f", and {len(found) - 1} more" if len(found) > 1 else ""
             raise EfdgenError(f"the text differs from what was proved: {found[0]}{more}; report it as a bug")
