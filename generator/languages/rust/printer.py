@@ -238,7 +238,7 @@ class _Function:
             return Text(self._items_of[expression])
         match expression:
             case tree.Number(value):
-                return Text(str(value))
+                return Text(f"{value:_}")
             case tree.Name(name):
                 length = self._lengths.get(name)
                 return Text(
