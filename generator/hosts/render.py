@@ -13,8 +13,9 @@ from efdgen.generator.hosts.aliasing import aliasings, common_variables
 from efdgen.generator.hosts.names import binding_names
 from efdgen.generator.hosts.operation import title
 from efdgen.generator.hosts.run import CurveValue, Local, Member
+from efdgen.generator.hosts.text import WIDTH, broken, comment, harmless, words_text
 from efdgen.generator.kernels.kernel import Kernel
-from efdgen.generator.render.contract import contract_lines, formula_line, wrapped
+from efdgen.generator.render.contract import contract_lines, formula_line
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
@@ -22,11 +23,9 @@ if TYPE_CHECKING:
 
     from efdgen.generator.hosts.compile import HostBundle
     from efdgen.generator.hosts.function import HostFunction
-    from efdgen.generator.hosts.host import Host, HostPoint
+    from efdgen.generator.hosts.host import HostPoint
     from efdgen.generator.hosts.run import Line, Location
     from efdgen.generator.kernels.kernel import Argument
-
-WIDTH = 100
 
 _CLAIMED = (
     "The bounds of inputs and outputs are claims: in place of each, a dishonest prover can put any congruent "
@@ -49,7 +48,7 @@ def render(bundle: HostBundle) -> dict[str, str]:
     host, stem = bundle.host, bundle.prefix.rstrip("_")
     printers = [HostPrinter(bundle, function) for function in bundle.functions]
     values = {
-        "header": _comment(host, _header(bundle), "//" if host.language == "rust" else ""),
+        "header": comment(host, _header(bundle), "//" if host.language == "rust" else ""),
         "guard": f"{stem.upper()}_H",
         "preamble": host.header.strip("\n"),
         "postamble": host.footer.strip("\n"),
@@ -92,24 +91,6 @@ def _constants(bundle: HostBundle) -> Iterator[str]:
         yield template.format(name=f"{bundle.prefix}{name}", **words_text(value, bundle.bundle.prime))
 
 
-def words_text(value: int, prime: int) -> dict[str, str]:
-    """Return a number modulo a prime as constants may have it, by what is in braces there."""
-    bits = prime.bit_length()
-    limbs = -(-bits // 64)
-    montgomery = (value << 64 * limbs) % prime
-    return {
-        "words32": ", ".join(f"0x{word:08x}UL" for word in _words(value, 32, 2 * limbs)[::-1]),
-        "words64": ", ".join(f"0x{word:016x}" for word in _words(value, 64, limbs)),
-        "montgomery64": ", ".join(f"0x{word:016x}" for word in _words(montgomery, 64, limbs)),
-        "hex": f"{value:0{-(-bits // 8) * 2}x}",
-    }
-
-
-def _words(value: int, bits: int, count: int) -> list[int]:
-    """Split a non-negative integer into words, least significant first."""
-    return [value >> bits * index & (1 << bits) - 1 for index in range(count)]
-
-
 class HostPrinter:
     """Prints one function in the host's way."""
 
@@ -139,16 +120,16 @@ class HostPrinter:
                 ]
                 members = "\n".join(f"    {line}" for text in texts for line in text.splitlines())
                 doc = f"A point: {argument.type.meaning}."
-                yield f"{_comment(self.host, [doc])}\n{style.define.format(type=point.type, members=members)}"
+                yield f"{comment(self.host, [doc])}\n{style.define.format(type=point.type, members=members)}"
 
     def printed(self) -> _Printed:
         """Return the function in parts."""
         lines = list(self.lines())
-        return _Printed(_comment(self.host, self.contract()), self.signature(), tuple(lines))
+        return _Printed(comment(self.host, self.contract()), self.signature(), tuple(lines))
 
     def signature(self) -> str:
         """Return what is before the body."""
-        return _broken(self.plain_signature(), self.host)
+        return broken(self.plain_signature(), self.host)
 
     @property
     def plain_name(self) -> str:
@@ -205,7 +186,7 @@ class HostPrinter:
         width = max(map(len, calls), default=0) if self.host.language == "c" else 0
         apart: list[str] = []
         for call, line in zip(calls, function.placed.lines, strict=True):
-            comment = style.comment.format(text=_harmless(line.text), bound=", ".join(map(str, line.bounds)))
+            comment = style.comment.format(text=harmless(line.text), bound=", ".join(map(str, line.bounds)))
             beside = [f"{call:<{width}} {comment}", f"{call} {comment}"]
             fitting = [text for text in beside if len(text) <= WIDTH - 4]
             yield from fitting[:1] or (*apart, comment, call)
@@ -402,33 +383,3 @@ def _enough(names: tuple[str, ...], count: int) -> tuple[str, ...]:
     if len(names) < count:
         raise EfdgenError(f"the host names {len(names)} arguments, and {count} are needed")
     return names[:count]
-
-
-def _comment(host: Host, lines: Iterable[str], mark: str = "") -> str:
-    """Return a comment of lines in the host's language, each broken where it is too long."""
-    lines = lines if host.language == "rust" else map(_harmless, lines)
-    broken = [part for line in lines for part in wrapped(line, WIDTH - len(" * "))]
-    if host.language == "rust":
-        return "\n".join(f"{mark or '///'} {line}".rstrip() for line in broken)
-    return "\n".join([f"/** {broken[0]}", *(f" *  {line}".rstrip() for line in broken[1:]), " */"])
-
-
-def _harmless(text: str) -> str:
-    """Return a text that neither ends a comment of C nor begins another; a shell reads it as before."""
-    return text.replace("*/", "*''/").replace("/*", "/''*")
-
-
-def _broken(signature: str, host: Host) -> str:
-    """Break a signature that is too long after commas, as the formatter of the language does."""
-    before, _, last = signature.rpartition("\n")
-    if len(last) + len(" {") <= WIDTH:
-        return signature
-    head, _, rest = last.partition("(")
-    arguments, closing, results = rest.rpartition(")") if host.language == "c" else rest.partition(") -> ")
-    if host.language == "c" and len(arguments) + 7 <= WIDTH:
-        broken = f"{head}(\n    {arguments}{closing}{results}"
-    elif host.language == "c":
-        broken = f"{head}(\n    " + arguments.replace(", ", ",\n    ") + closing + results
-    else:
-        broken = f"{head}(\n    " + arguments.replace(", ", ",\n    ") + f",\n{closing}{results}"
-    return f"{before}\n{broken}" if before else broken

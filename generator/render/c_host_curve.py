@@ -9,7 +9,8 @@ from efdgen.generator.fields.pieces import Names
 from efdgen.generator.hosts.aliasing import common_variables
 from efdgen.generator.hosts.elements import element_functions, unity_constant
 from efdgen.generator.hosts.operation import Operation
-from efdgen.generator.hosts.render import HostPrinter, words_text
+from efdgen.generator.hosts.render import HostPrinter
+from efdgen.generator.hosts.text import words_text
 from efdgen.generator.planning.tables import fixed_tables
 from efdgen.generator.render.c import Options, point_types
 from efdgen.generator.render.c_curve import CurveText, require_additions
