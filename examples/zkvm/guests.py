@@ -5,9 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import prover
 import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 HERE = Path(__file__).resolve().parent
 COUNTER = ("counter.c", "machine.c", "modular.c", "program.c")
@@ -32,10 +36,10 @@ FLAGS = (
 )
 
 
-def compile_formulas(folder: Path) -> None:
-    """Have efdgen write the formulas in the calls of the host file, into zk.h."""
-    asked = ["--field-api", str(HERE / "zkvm.toml"), "--curve", "edwards25519", "--out", str(folder)]
-    run([*EFDGEN, *asked, *(word for formula in FORMULAS for word in ("--formulas", formula))])
+def compile_formulas(folder: Path, host: Path, formulas: Iterable[str]) -> None:
+    """Have efdgen write formulas in the calls of a host file, into zk.h or zk.rs."""
+    asked = ["--field-api", str(host), "--curve", "edwards25519", "--out", str(folder)]
+    run([*EFDGEN, *asked, *(word for formula in formulas for word in ("--formulas", formula))])
 
 
 def compile_guest(source: Path, program: Path, *flags: str) -> None:
@@ -50,7 +54,7 @@ def build(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     sources = [str(HERE / "counter" / name) for name in COUNTER]
     run(["cc", "-std=c11", "-O2", "-o", str(folder / "counter"), *sources])
-    compile_formulas(folder)
+    compile_formulas(folder, HERE / "zkvm.toml", FORMULAS)
     (folder / "tables.h").write_text(tables.text(prover.CALL))
     for guest in GUESTS:
         compile_guest(HERE / "guest" / f"{guest}.c", folder / f"{guest}.elf")

@@ -1,6 +1,6 @@
 """Builds the guests, runs them on random cases, and prints the table of their cycles.
 
-python examples/zkvm/measure.py [--cases N] [--functions] [--json] [--out FOLDER]
+python examples/zkvm/measure.py [--cases N] [--functions] [--rust] [--json] [--out FOLDER]
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import prover
 import tables
 from edwards import GENERATOR, LAW, ORDER
 from guests import build
+from rust import build_rust
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,6 +94,9 @@ ROWS = (
 )
 
 
+RUST = Row("a·G + b·Q, G fixed, in Rust", "half-rust", partial(half_case, prover.CALL), 0, 303_260, None)
+
+
 def run_guest(folder: Path, guest: str, given: bytes, *options: str) -> Report:
     """Run a guest and return the counter's report; raise CalledProcessError where it cannot be run."""
     command = [
@@ -128,10 +132,10 @@ def measured(folder: Path, row: Row, cases: int) -> Report:
 HEAD = "| | instructions | calls | pages in, out | **cycles** | known | ratio |"
 
 
-def table_lines(found: dict[str, Report]) -> list[str]:
+def table_lines(rows: tuple[Row, ...], found: dict[str, Report]) -> list[str]:
     """Return the lines of the table: cycles of instructions, calls, movements of pages, all cycles."""
     lines = [HEAD, "|---|---:|---:|---:|---:|---:|---:|"]
-    for row in ROWS:
+    for row in rows:
         report = found[row.name]
         known = f"{row.known:,} | {row.known / report['total']:.2f}" if row.known else "|"
         lines.append(
@@ -162,16 +166,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--cases", type=int, default=8, help="random cases of each row (default: 8)")
     parser.add_argument("--functions", action="store_true", help="print the cycles of functions too")
+    parser.add_argument("--rust", action="store_true", help="build and count the guest in Rust too")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--out", type=Path, default=Path("build/zkvm"), help="the folder to build in")
     arguments = parser.parse_args()
     build(arguments.out)
-    found = {row.name: measured(arguments.out, row, arguments.cases) for row in ROWS}
+    rows = ROWS
+    if arguments.rust:
+        build_rust(arguments.out)
+        rows += (RUST,)
+    found = {row.name: measured(arguments.out, row, arguments.cases) for row in rows}
     if arguments.json:
         print(json.dumps(found, indent=2))
         return
-    lines = table_lines(found)
-    for row in ROWS:
+    lines = table_lines(rows, found)
+    for row in rows:
         if arguments.functions or missed(row, found[row.name]):
             lines += function_lines(row, found[row.name])
     print("\n".join(lines))

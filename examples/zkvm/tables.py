@@ -1,11 +1,11 @@
-"""Writes tables.h of the guests: constants and multiples of fixed points, by the affine law."""
+"""Writes tables.h and tables.rs of the guests: constants and multiples of fixed points, by the affine law."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from edwards import GENERATOR, LAW, ORDER, PRIME, D
-from prover import GROUP, PLAIN, UPPER
+from prover import CALL, GROUP, PLAIN, UPPER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,9 +32,13 @@ CONSTANTS = {
 }
 
 
-def words(number: int) -> str:
+# What half.rs needs of these.
+HALF_CONSTANTS = ("curve_d", "order", "order_minus_1", "order_8", "order_8_minus_1", "minus_2_127")
+
+
+def words(number: int, brackets: str = "{}") -> str:
     """Return the initializer of 8 words, the least significant first."""
-    return "{" + ", ".join(f"0x{number >> 32 * i & 0xFFFFFFFF:08x}" for i in range(8)) + "}"
+    return ", ".join(f"0x{number >> 32 * i & 0xFFFFFFFF:08x}" for i in range(8)).join(brackets)
 
 
 def odd_multiples(point: Point, count: int) -> list[Point]:
@@ -80,10 +84,15 @@ def hash_constants() -> str:
     )
 
 
+def fixed_multiples(shape: Shape) -> list[Point]:
+    """Return the odd multiples of G, then of 2^127·G."""
+    upper = LAW.multiple(1 << UPPER, GENERATOR)
+    return [p for base in (GENERATOR, upper) for p in odd_multiples(base, shape.fixed_multiples)]
+
+
 def text(shape: Shape) -> str:
     """Return the header for guests of a shape."""
-    upper = LAW.multiple(1 << UPPER, GENERATOR)
-    multiples = [p for base in (GENERATOR, upper) for p in odd_multiples(base, shape.fixed_multiples)]
+    multiples = fixed_multiples(shape)
     return "\n".join(
         [
             "/* Constants and tables of the guests, made by tables.py. */",
@@ -100,11 +109,16 @@ def text(shape: Shape) -> str:
     )
 
 
+def products(x: int, y: int) -> int:
+    """Return 4dxy."""
+    return 4 * D * x * y % PRIME
+
+
 def call_tables(multiples: list[Point]) -> list[str]:
     """Return the tables for halved completed coordinates: x, y, 4dxy; and combs of x, y."""
     second = LAW.multiple(SECOND, GENERATOR)
     return [
-        table("fixed_entry", "fixed", ((x, y, 4 * D * x * y % PRIME) for x, y in multiples)),
+        table("fixed_entry", "fixed", ((x, y, products(x, y)) for x, y in multiples)),
         table("comb_entry", "comb_g", comb(GENERATOR)),
         table("comb_entry", "comb_q", comb(second)),
     ]
@@ -114,3 +128,27 @@ def niels_table(multiples: list[Point]) -> list[str]:
     """Return the table for extended coordinates: y + x, y - x, 2dxy."""
     entries = [((y + x) % PRIME, (y - x) % PRIME, 2 * D * x * y % PRIME) for x, y in multiples]
     return [table("fixed_entry", "fixed", entries, inner="{{{}}}")]
+
+
+def rust_text() -> str:
+    """Return tables.rs: what half.rs needs, with entries that have Z = 1."""
+    count = CALL.fixed_multiples
+    entries = [
+        "Entry {{ x: {}, y: {}, z: {}, k: {} }},".format(*(words(n, "[]") for n in (x, y, 1, products(x, y))))
+        for x, y in fixed_multiples(CALL)
+    ]
+    return "\n".join(
+        [
+            "//! Constants and tables of the guest, made by tables.py.",
+            "#![allow(clippy::unreadable_literal)]",
+            "use crate::curve::Entry;",
+            "use crate::field::Fe;",
+            *(f"pub static {n.upper()}: Fe = {words(CONSTANTS[n], '[]')};" for n in HALF_CONSTANTS),
+            f"pub const OWN_MULTIPLES: usize = {CALL.own_multiples};",
+            f"pub const FIXED_MULTIPLES: usize = {count};",
+            "pub static FIXED: [[Entry; FIXED_MULTIPLES]; 2] = [",
+            *("[", *entries[:count], "],", "[", *entries[count:], "],"),
+            "];",
+            "",
+        ]
+    )

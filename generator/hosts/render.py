@@ -88,7 +88,13 @@ def _header(bundle: HostBundle) -> list[str]:
 def _constants(bundle: HostBundle) -> Iterator[str]:
     template = bundle.host.style.constant
     for name, value in bundle.constants.items() if template else ():
-        yield template.format(name=f"{bundle.prefix}{name}", **words_text(value, bundle.bundle.prime))
+        words = words_text(value, bundle.bundle.prime, bundle.host.language)
+        yield template.format(name=constant_name(bundle, name), **words)
+
+
+def constant_name(bundle: HostBundle, name: str) -> str:
+    """Return the name of a constant in the file: a module of Rust needs no prefix, and has it in capitals."""
+    return f"{bundle.prefix}{name}" if bundle.host.language == "c" else name.upper()
 
 
 class HostPrinter:
@@ -274,7 +280,7 @@ class HostPrinter:
             case CurveValue(name):
                 if style.constant:
                     known = self.bundle.constant(self.function, name)
-                    return style.constant_place.format(name=f"{self.bundle.prefix}{known}")
+                    return style.constant_place.format(name=constant_name(self.bundle, known))
                 flat = style.flat_coordinate_value if value else style.flat_coordinate
                 return flat.format(variable=name, number="", argument=name)
             case Member(argument, variable):

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 WIDTH = 100
 
 
-def words_text(value: int, prime: int) -> dict[str, str]:
+def words_text(value: int, prime: int, language: str = "c") -> dict[str, str]:
     """Return a number modulo a prime as constants may have it, by what is in braces there."""
     bits = prime.bit_length()
-    limbs = -(-bits // 64)
+    limbs, suffix = -(-bits // 64), "UL" if language == "c" else ""
     montgomery = (value << 64 * limbs) % prime
     return {
-        "words32": ", ".join(f"0x{word:08x}UL" for word in _words(value, 32, 2 * limbs)[::-1]),
+        "words32": ", ".join(f"0x{word:08x}{suffix}" for word in _words(value, 32, 2 * limbs)[::-1]),
         "words64": ", ".join(f"0x{word:016x}" for word in _words(value, 64, limbs)),
         "montgomery64": ", ".join(f"0x{word:016x}" for word in _words(montgomery, 64, limbs)),
         "hex": f"{value:0{-(-bits // 8) * 2}x}",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.aliasing import aliasings, coinciding
-from efdgen.generator.hosts.render import HostPrinter
+from efdgen.generator.hosts.render import HostPrinter, constant_name
 from efdgen.generator.hosts.run import Bounded, CurveValue, Line, Local, Member, run_lines
 from efdgen.verify.readback.ways import Ways
 from efdgen.verify.words.values import NotFollowedError
@@ -230,7 +230,7 @@ def _constant(bundle: HostBundle, name: str, text: str) -> int | None:
     for literal, field, _, _ in Formatter().parse(_flat(bundle.host.style.constant)):
         parts.append(re.escape(literal))
         if field == "name":
-            parts.append(re.escape(f"{bundle.prefix}{name}"))
+            parts.append(re.escape(constant_name(bundle, name)))
         elif field:
             fields.append(field)
             parts.append("([0-9a-fA-FxUL, ]*)")
