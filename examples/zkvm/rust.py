@@ -1,7 +1,7 @@
 """Builds the guest in Rust: for this machine by cargo, and for rv32im where a core library for it exists.
 
-rustup installs one with `rustup target add`. Without it, Debian's compiler makes one in a minute, from sources of
-its version: packages rustc and rust-src, 0.5 GB.
+rustup installs one with `rustup target add`. Without it, Debian's compiler makes one in a minute from the
+sources of its version: packages rustc and rust-src, 0.5 GB.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Compiler:
 
 
 def find_compiler(folder: Path) -> Compiler | None:
-    """Return a compiler for rv32im, None if there is none; a core library that is made for it is kept in the folder."""
+    """Return a compiler for rv32im, or None; a core library that is made for it is kept in the folder."""
     own = printed("rustc", "--print", "target-libdir", "--target", TARGET)
     if own and Path(own).exists():
         return Compiler("rustc")

@@ -14,6 +14,17 @@ pub struct Point {
     pub h: Fe,
 }
 
+impl Point {
+    /// Replaces the point, a coordinate at a time, which needs no call of memcpy.
+    #[inline]
+    pub fn set(&mut self, point: &Point) {
+        self.e = point.e;
+        self.f = point.f;
+        self.g = point.g;
+        self.h = point.h;
+    }
+}
+
 /// An entry of a table: the point (x/z, y/z), and k/z = 4 d x y of the point.
 pub struct Entry {
     pub x: Fe,
@@ -69,7 +80,7 @@ pub fn odd_multiples<const N: usize>([x, y]: &[Fe; 2]) -> [Entry; N] {
     let twice = convert_to_products_z(&double(&sum));
     array::from_fn(|i| {
         if i > 0 {
-            sum = add_products_z(&sum, &twice);
+            sum.set(&add_products_z(&sum, &twice));
         }
         convert_to_products_z(&sum)
     })

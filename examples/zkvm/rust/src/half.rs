@@ -87,7 +87,7 @@ fn follow(schedule: &[[u8; 2]; 256], own: &[[Entry; OWN_MULTIPLES]; 2]) -> (Poin
     for &[doublings, operation] in turns {
         position = position.wrapping_sub(doublings.into());
         for _ in 0..doublings {
-            sum = double(&sum);
+            sum.set(&double(&sum));
         }
         if operation == END && position == 0 {
             return (sum, found);
@@ -107,7 +107,7 @@ fn follow(schedule: &[[u8; 2]; 256], own: &[[Entry; OWN_MULTIPLES]; 2]) -> (Poin
             let (of, multiple) = (index / FIXED_MULTIPLES % 2, index % FIXED_MULTIPLES);
             (&mut found.fixed[of], &FIXED[of][multiple], multiple)
         };
-        sum = add_products_z(&sum, entry);
+        sum.set(&add_products_z(&sum, entry));
         let digit = 2 * multiple as i32 + 1;
         columns[position / COLUMN_BITS] += (sign * digit) << (position % COLUMN_BITS);
     }
