@@ -114,6 +114,19 @@ def test_a_text_that_differs_is_not_written(efdgen, monkeypatch, tmp_path):
     assert not (tmp_path / "wrong").exists()
 
 
+def test_constants_of_rust_are_read():
+    """They are in capitals and have no suffix of C."""
+    given = bundle("ff")
+    style = replace(given.host.style, constant="static {name}: [u32; 8] = [{words32}];")
+    given = replace(given, host=replace(given.host, style=style), constants={"beta": 3**160})
+    ((name, text),) = render(given).items()
+    (digits,) = re.findall(r"^static BETA: \[u32; 8\] = \[((?:0x[0-9a-f]{8}(?:, )?){8})\];$", text, re.M)
+    assert int(digits.replace(", 0x", ""), 16) == 3**160
+    assert list(readback.differences(given, {name: text})) == []
+    wrong = text.replace(digits, digits[::-1].replace("x0", "0x"))
+    assert list(readback.differences(given, {name: wrong})) == [("beta", "it is not this number")]
+
+
 @pytest.mark.parametrize("words", ["{words32}", "{words64}", "{montgomery64}", "0x{hex}"])
 def test_constants_are_read(words):
     """In words of 32 bits the highest is first. A changed digit, a number that is there twice, or not."""

@@ -145,6 +145,12 @@ def test_sums_of_all_words_are_right_or_refused(programs: Path, rng: random.Rand
             assert (done.returncode, found) == (0, [a + b, a - b + P] * 2), (a, b)
 
 
+def test_frames_that_may_exceed_the_stack_are_counted() -> None:
+    listing = "10: ff010113  addi sp,sp,-16\n14: 81010113  add\tsp,sp,-2032\n18: 01010113  addi sp,sp,16\n"
+    assert rust.stack_bound(listing) == 2048
+    assert rust.stack_bound(listing + "  1c: 40510133  sub\tsp,sp,t0\n") > rust.STACK
+
+
 def test_the_zkvm_runs_the_same_guest(
     cc: str, cargo: str, riscv_gcc: str, rng: random.Random, tmp_path: Path
 ) -> None:

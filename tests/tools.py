@@ -55,7 +55,7 @@ TOOLS = {
     "clang": Tool(("clang", "clang-19"), PACKAGES, BINUTILS, LINKED, "int main(void) { return 0; }\n"),
     "llvm_mca": Tool(("llvm-mca", "llvm-mca-19"), PACKAGES),
     "valgrind": Tool(("valgrind",), PACKAGES),
-    "riscv_gcc": Tool(("riscv64-unknown-elf-gcc",), PACKAGES),
+    "riscv_gcc": Tool(("riscv64-unknown-elf-gcc",), PACKAGES, ("riscv64-unknown-elf-objdump",)),
     "qemu_riscv32": Tool(("qemu-riscv32", "qemu-riscv32-static"), PACKAGES),
     "openssl": Tool((CC,), PACKAGES, trial=("-E", "-"), source="#include <openssl/evp.h>\n"),
     "cargo": Tool(("cargo",), RUST, ("rustc", "cc", *BINUTILS)),

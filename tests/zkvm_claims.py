@@ -1,4 +1,4 @@
-"""Claims that R = a·G + b·Q for the guests half.c and half.rs: right ones, and lies with the check that refuses each.
+"""Claims that R = a·G + b·Q for half.c and half.rs: right ones, and lies with the check that refuses each.
 
 Expected points are those of the affine law, in Python integers.
 """

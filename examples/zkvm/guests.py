@@ -76,11 +76,12 @@ def build_plain(folder: Path) -> None:
     compile_guest(HERE / "guest" / "half.c", folder / "half.elf", *flags, "-lgcc")
 
 
-def run(command: list[str]) -> None:
-    """Run a command; end with its output, which says what is wrong, if it fails."""
+def run(command: list[str]) -> str:
+    """Run a command and return its output; end with that, which says what is wrong, if it fails."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError:
         sys.exit(f"there is no {command[0]}; `make packages` installs it")
     if done.returncode:
         sys.exit(done.stdout + done.stderr)
+    return done.stdout

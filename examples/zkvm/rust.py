@@ -20,8 +20,7 @@ TARGET = "riscv32im-unknown-none-elf"
 OPTIONS = ("--crate-type", "lib", "--edition", "2021", "--target", TARGET)
 OPTIMISED = ("-C", "opt-level=3", "-C", "panic=abort", "-C", "codegen-units=1")
 LACKING = (
-    f"no core library for rv32im: rustup target add {TARGET}; "
-    "or on Debian, apt-get install rustc rust-src"
+    f"no core library for rv32im: rustup target add {TARGET}; or on Debian, apt-get install rustc rust-src"
 )
 DEBIAN = "/usr/bin/rustc"
 OBJDUMP = "riscv64-unknown-elf-objdump"
@@ -90,8 +89,8 @@ def build_rust(folder: Path) -> None:
     write_crate(crate)
     compiler.compile("guest", crate / "src" / "lib.rs", "--emit", "obj", "-o", str(crate / "guest.o"))
     compile_guest(crate / "guest.o", program, f"-Wl,--defsym=guest_stack={STACK}")
-    needed = stack_bound(printed(OBJDUMP, "-d", str(program)))
-    if not 0 < needed <= STACK:
+    needed = stack_bound(run([OBJDUMP, "-d", str(program)]))
+    if needed > STACK:
         sys.exit(f"{program} may need {needed} bytes of stack; it has {STACK}")
 
 
