@@ -242,6 +242,7 @@ zkvm: $(INSTALLED) ## build the guests of examples/zkvm and print their cycles i
 .PHONY: zkvm-rust
 zkvm-rust: ## make zkvm, with the guest in Rust too: it needs a core library for rv32im
 	@$(MAKE) zkvm ZKVM='--rust $(ZKVM)'
+	@$(BIN)/python -m pytest -m core tests/test_zkvm_rust.py
 
 ##@ Generated files
 

@@ -28,6 +28,7 @@ from zkvm_claims import (
 )
 
 sys.path.insert(0, str(EXAMPLE))
+import guests
 import prover
 import rust
 
@@ -147,17 +148,16 @@ def test_sums_of_all_words_are_right_or_refused(programs: Path, rng: random.Rand
 
 def test_frames_that_may_exceed_the_stack_are_counted() -> None:
     listing = "10: ff010113  addi sp,sp,-16\n14: 81010113  add\tsp,sp,-2032\n18: 01010113  addi sp,sp,16\n"
-    assert rust.stack_bound(listing) == 2048
-    assert rust.stack_bound(listing + "  1c: 40510133  sub\tsp,sp,t0\n") > rust.STACK
+    assert guests.stack_bound(listing) == 2048
+    assert guests.stack_bound(listing + "  1c: 40510133  sub\tsp,sp,t0\n") > rust.STACK
 
 
+@pytest.mark.core
 def test_the_zkvm_runs_the_same_guest(
     cc: str, cargo: str, riscv_gcc: str, rng: random.Random, tmp_path: Path
 ) -> None:
     """It holds no call of core, and takes fewer cycles than 200,000."""
     kept = ROOT / "build" / "zkvm"
-    if rust.find_compiler(kept) is None:
-        pytest.skip(rust.LACKING)
     rust.build_rust(kept)
     counter = Counter(build_counter(cc, tmp_path, "-O2"))
 

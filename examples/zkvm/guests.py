@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -26,7 +27,7 @@ FORMULAS = (
 )
 
 EFDGEN = (sys.executable, "-m", "efdgen", "compile", "--quiet")
-RISCV = "riscv64-unknown-elf-gcc"
+RISCV, OBJDUMP = "riscv64-unknown-elf-gcc", "riscv64-unknown-elf-objdump"
 FLAGS = (
     *("-march=rv32im", "-mabi=ilp32", "-ffreestanding", "-nostdlib", "-O2"),
     # The first pass of scheduling moves loads up until registers do not suffice.
@@ -42,11 +43,28 @@ def compile_formulas(folder: Path, host: Path, formulas: Iterable[str]) -> None:
     run([*EFDGEN, *asked, *(word for formula in formulas for word in ("--formulas", formula))])
 
 
-def compile_guest(source: Path, program: Path, *flags: str) -> None:
-    """Compile and link a guest, with zk.h and tables.h in the folder of the program."""
+def compile_guest(source: Path, program: Path, *flags: str, stack: int = 1536) -> None:
+    """Compile and link a guest, with zk.h and tables.h in the folder of the program.
+
+    Ends where its frames may exceed the stack, of so many bytes.
+    """
     include = [f"-I{HERE / 'guest'}", f"-I{program.parent}"]
     linked = ["-T", str(HERE / "guest" / "guest.ld"), str(HERE / "guest" / "start.c")]
-    run([RISCV, *FLAGS, *include, *linked, "-o", str(program), str(source), *flags])
+    size = f"-Wl,--defsym=guest_stack={stack}"
+    run([RISCV, *FLAGS, *include, *linked, size, "-o", str(program), str(source), *flags])
+    needed = stack_bound(run([OBJDUMP, "-d", str(program)]))
+    if needed > stack:
+        sys.exit(f"{program} may need {needed} bytes of stack; it has {stack}")
+
+
+def stack_bound(assembly: str) -> int:
+    """Return the bytes of all frames of a program without recursion: more than the stack ever holds.
+
+    Nothing stops a stack that grows into tables. Frames of unknown size count as the whole memory.
+    """
+    if re.search(r"\bsub\s+sp,", assembly):
+        return 1 << 32
+    return sum(map(int, re.findall(r"\baddi?\s+sp,sp,-(\d+)", assembly)))
 
 
 def build(folder: Path) -> None:
@@ -70,10 +88,9 @@ def build_plain(folder: Path) -> None:
     flags = (
         "-DZK_PLAIN",
         f"-I{HERE / 'guest' / 'plain'}",
-        "-Wl,--defsym=guest_stack=4096",
         "-Wno-unused-function",
     )
-    compile_guest(HERE / "guest" / "half.c", folder / "half.elf", *flags, "-lgcc")
+    compile_guest(HERE / "guest" / "half.c", folder / "half.elf", *flags, "-lgcc", stack=4096)
 
 
 def run(command: list[str]) -> str:
