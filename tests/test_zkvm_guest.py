@@ -257,7 +257,7 @@ int guest(void) {
 def test_sums_of_all_words_are_right_or_refused(folder: Path, rng: random.Random) -> None:
     source = folder / "sums.c"
     source.write_text(SUMS)
-    guests.compile_guest(source, folder / "sums.elf", f"-I{EXAMPLE / 'guest'}")
+    guests.compile_guest(source, folder / "sums.elf", f"-I{EXAMPLE / 'guest'}", stack=2048)
     guest = Guest(folder, "sums")
     pairs = [(a, b) for a in WORD_EDGES for b in WORD_EDGES] + [
         (rng.getrandbits(255), rng.getrandbits(255)) for _ in range(20)
