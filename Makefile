@@ -237,7 +237,7 @@ bench-libsecp256k1: $(INSTALLED) ## put generated functions into libsecp256k1, r
 
 .PHONY: zkvm
 zkvm: $(INSTALLED) ## build the guests of examples/zkvm and print their cycles in a zkVM
-	@$(BIN)/python examples/zkvm/measure.py --out build/zkvm $(ZKVM)
+	@$(BIN)/python examples/zkvm/cycles.py --out build/zkvm $(ZKVM)
 
 .PHONY: zkvm-rust
 zkvm-rust: ## make zkvm, with the guest in Rust too: it needs a core library for rv32im

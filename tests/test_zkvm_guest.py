@@ -35,8 +35,8 @@ from zkvm_claims import (
 )
 
 sys.path.insert(0, str(EXAMPLE))
+import cycles
 import guests
-import measure
 import prover
 
 
@@ -399,7 +399,7 @@ def test_a_hash_that_is_not_reduced_is_refused(signature: Guest, rng: random.Ran
 
 
 def test_the_table_of_the_readme_is_what_is_measured_and_meets_its_goals(folder: Path) -> None:
-    found = {row.name: measure.measured(folder, row, 8) for row in measure.ROWS}
+    found = {row.name: cycles.measured(folder, row, 8) for row in cycles.ROWS}
     text = (EXAMPLE / "README.md").read_text().partition("<!-- table -->\n")[2].partition("<!-- end")[0]
-    assert text.splitlines() == measure.table_lines(measure.ROWS, found)
-    assert [row.name for row in measure.ROWS if measure.missed(row, found[row.name])] == []
+    assert text.splitlines() == cycles.table_lines(cycles.ROWS, found)
+    assert [row.name for row in cycles.ROWS if cycles.missed(row, found[row.name])] == []

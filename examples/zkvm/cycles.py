@@ -1,6 +1,6 @@
 """Builds the guests, runs them on random cases, and prints the table of their cycles.
 
-python examples/zkvm/measure.py [--cases N] [--functions] [--rust] [--json] [--out FOLDER]
+python examples/zkvm/cycles.py [--cases N] [--functions] [--rust] [--json] [--out FOLDER]
 """
 
 from __future__ import annotations
