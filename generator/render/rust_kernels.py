@@ -215,7 +215,7 @@ class Kernels:
             return line
         if len(f"            {call}") > WIDTH:
             # rustfmt leaves a macro's own syntax as it is.
-            call = call.replace(" -> ", f"\n{'':16}-> ")
+            call = call.replace("request: ", f"request:\n{'':16}").replace(" -> ", f"\n{'':16}-> ")
         return f'        "{request}" => {{\n            {call}\n        }}'
 
     def _type(self, point_type: PointType) -> str:
