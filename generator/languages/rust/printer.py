@@ -191,7 +191,7 @@ class _Function:
         """Return an array of one number; 0 is where nothing is read before it is written."""
         value = statement.value.value if isinstance(statement.value, tree.Number) else 0
         assert statement.kind is not None
-        item = self._printer.blank(statement.kind) or str(value)
+        item = self._printer.blank(statement.kind) or f"{value:_}"
         return self._repeated(item, self._printer.lengths(statement.kind))
 
     def _repeated(self, text: str, lengths: tuple[Expression, ...]) -> str:
@@ -202,7 +202,7 @@ class _Function:
     def _assigned(self, target: Expression, value: Expression) -> str:
         """Return what is assigned to a place; a number fills an array."""
         if isinstance(target.type, Array) and isinstance(value, tree.Number):
-            return self._repeated(str(value.value), self._sizes(target))
+            return self._repeated(f"{value.value:_}", self._sizes(target))
         return self._owned(value)
 
     def _sizes(self, place: Expression) -> tuple[Expression, ...]:
