@@ -213,4 +213,4 @@ def test_mutants_that_fail_are_not_proved(name, prime, few, rng: random.Random):
         if wrong(mutant, program, chosen, rng):
             failing += 1
             assert refused(mutant, program, chosen), (at, operation)
-    assert failing > len(places) // 4
+    assert failing >= len(places) // 4
