@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import isqrt
 from operator import itemgetter
 from typing import TYPE_CHECKING, cast
@@ -44,7 +45,6 @@ from efdgen.generator.scalars.reduction import reduction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from fractions import Fraction
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from efdgen.generator.reports.weights import Weights
     from efdgen.generator.scalars.endomorphism import Endomorphism
 
+# What protocols compute: keys and signatures, shared secrets, and verification.
+DECISIVE = ("variable-base", "fixed-base", "double-base")
 MODELS = ("g1p/shortw", "g1p/twisted", "g1p/edwards")
 
 
@@ -91,7 +93,7 @@ def unproved(*_: object) -> str:
 def make_plan(
     database: Database, curve: Curve, systems: Sequence[str], order: Order, certify: Certify
 ) -> CurvePlan:
-    """Return the plan in the one of some systems in which k·P weighs least; certify what it computes with.
+    """Return the lightest plan in some systems; certify what it computes with.
 
     Raises what :func:`draft_plans` raises.
     """
@@ -101,7 +103,7 @@ def make_plan(
 
 
 def draft_plans(database: Database, curve: Curve, systems: Sequence[str], order: Order) -> list[CurvePlan]:
-    """Return plans in each of some systems that fit the curve, that in which k·P weighs least first.
+    """Return plans in each of some systems that fit the curve, the lightest first.
 
     Nothing is proved of them. Raises :class:`EfdgenError` if there is none.
     """
@@ -149,7 +151,7 @@ def require_whole(curve: Curve) -> None:
 
 
 class _Draft:
-    """The kernels of a curve in one system, certified, and k·P by them, which decides between systems."""
+    """The kernels of a curve in one system, certified, and the operations that decide between systems."""
 
     def __init__(
         self,
@@ -174,19 +176,20 @@ class _Draft:
         incomplete = bool(self._representation.shared_numerator)
         arithmetic = _arithmetic(curve, self._chosen, order, incomplete=incomplete)
         self._operations = _Operations(arithmetic, order.table, _endomorphism(database, curve))
-        self._variable = self._operations.variable()
+        self._variable, self._generator = self._operations.variable(), self._operations.generator()
+        self._single, self._double = self._operations.single(), self._operations.double()
 
     @property
     def weight(self) -> Fraction:
-        """The weight of k·P."""
-        return next(c.weight for c in self._operations.candidates["variable-base"] if c.chosen)
+        """The weight of k·P, k·G and a·G + b·Q together."""
+        found = self._operations.candidates
+        return sum((c.weight for name in DECISIVE for c in found[name] if c.chosen), Fraction(0))
 
     def plan(self) -> CurvePlan:
         """Return the plan that begins like this."""
         curve, chosen, operations = self._curve, self._chosen, self._operations
         assert curve.order is not None and curve.cofactor is not None
-        generator = operations.generator()
-        single, double, multi = operations.single(), operations.double(), operations.multi()
+        multi = operations.multi()
         half = operations.half() if signature_scheme(curve) else None
         return CurvePlan(
             curve=curve,
@@ -202,9 +205,9 @@ class _Draft:
             encoding=_encoding(curve, chosen),
             reduction=reduction(operations.arithmetic.modulus),
             variable=self._variable,
-            generator=generator,
-            single=single,
-            double=double,
+            generator=self._generator,
+            single=self._single,
+            double=self._double,
             multi=multi,
             half=half,
             endomorphism=operations.endomorphism,
