@@ -21,7 +21,7 @@ SYSTEMS = {
     "three": ("projective-3", "xyzz-3"),
     "even": ("jacobian",),
     "odd": ("xyzz",),
-    "twisted": ("extended-1", "inverted", "affine"),
+    "twisted": ("extended-1", "halved-extended", "halved-completed", "inverted", "affine"),
     "square": ("extended",),
     "edwards": ("projective", "inverted", "affine"),
 }

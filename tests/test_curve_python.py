@@ -28,7 +28,10 @@ SYSTEMS = {
     "three": ("projective-3", "xyzz-3"),
     "even": ("jacobian", "projective"),
     "odd": ("jacobian", "xyzz"),
-    "twisted": ("affine", "projective", "inverted", "extended", "extended-1"),
+    "twisted": (
+        *("affine", "projective", "inverted", "extended", "extended-1"),
+        *("halved-extended", "halved-completed"),
+    ),
     "square": ("projective", "extended"),
     "edwards": ("affine", "projective", "inverted"),
 }

@@ -25,7 +25,7 @@ from efdgen.generator.kernels.preference import adds_equal_points
 from efdgen.generator.planning.complete import has_complete_law, looks_complete
 from efdgen.generator.planning.isomorphic import is_invariant
 from efdgen.generator.planning.plan import Entry, OneZ, Roles
-from efdgen.generator.planning.representation import negation
+from efdgen.generator.planning.representation import negation, quotient
 from efdgen.generator.ranking import by_weights
 
 if TYPE_CHECKING:
@@ -239,8 +239,8 @@ class _Choice:
         entry = normalized if prime_order and not complete else plain
         fixed = normalized
         if complete:
-            entry = self.foreign("cached", home) or entry
-            fixed = self.foreign("niels", affine) or fixed
+            entry = self.foreign("cached", home) or self.foreign("products-z", home) or entry
+            fixed = self.foreign("niels", affine) or self.foreign("products", affine) or fixed
         return Roles(
             add=add,
             double=double,
@@ -278,23 +278,31 @@ class _Choice:
 
     def chain(self) -> tuple[str, str] | None:
         """Return the doubling that others follow, and the last one: projective ones, for extended points."""
-        projective = self.shelf.system("projective")
-        if projective is None or not self.home.id.rpartition("/")[2].startswith("extended"):
+        projective = self.projective()
+        if projective is None:
             return None
         inner = self.find(Wanted("doubling", (projective, projective)))
         last = self.find(Wanted("doubling", (projective, self.home)))
         return (inner, last) if inner and last else None
 
+    def projective(self) -> System | None:
+        """Return the projective system of extended points, None for others."""
+        before, extended, _ = self.home.id.rpartition("/")[2].partition("extended")
+        return self.shelf.system(f"{before}projective") if extended else None
+
     def chain_add(self, entry: System) -> str | None:
         """Return the addition of an entry before doublings, None where no other than before them is right."""
-        projective = self.shelf.system("projective")
+        projective = self.projective()
         if projective is None or self.chain() is None:
             return None
         name = self.find(Wanted("addition", (self.home, entry, projective)))
         return name if name and self.is_complete(name) else None
 
     def normalized(self, rule: tuple[Negation, ...]) -> Entry | None:
-        """Return entries with denominators 1, None if there is no mixed addition."""
+        """Return entries over denominators 1, as affine coordinates; None if no mixed addition has them."""
+        ratios = [quotient(meaning.right) for meaning in self.home.meanings]
+        if any(ratio and ratio.factor != 1 for ratio in ratios):
+            return None
         mixed = self.find(Wanted("addition", (self.home, self.home, self.home), (2,)))
         if mixed is None:
             return None
@@ -341,4 +349,4 @@ class _Choice:
             return None
         rule = negation(negated.formula)
         own, given = (make, None) if source is home else (None, make)
-        return Entry(f"{name}_point", False, own, given, add, rule, self.chain_add(system))
+        return Entry(f"{system_name(system)}_point", False, own, given, add, rule, self.chain_add(system))

@@ -30,11 +30,12 @@ for affine points of the isomorphic curve y² = x³ + a·Z⁴·x + b·Z⁶, with
 
 @dataclass(frozen=True)
 class Ratio:
-    """An affine coordinate: numerator/denominator^power in a system's variables; no denominator is 1."""
+    """An affine coordinate: factor·numerator/denominator^power in variables; no denominator is 1."""
 
     numerator: str
     denominator: str | None
     power: int
+    factor: int = 1
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,31 @@ class Representation:
         """The numerator of both coordinates; nothing where they have two."""
         numerators = {ratio.numerator for ratio in self.ratios.values()}
         return numerators.pop() if len(numerators) == 1 else ""
+
+    @property
+    def powers(self) -> list[int]:
+        """The power of the denominator of each coordinate."""
+        return [ratio.power for ratio in self.ratios.values()]
+
+    @property
+    def factors(self) -> set[int]:
+        """The factors of coordinates."""
+        return {ratio.factor for ratio in self.ratios.values()}
+
+    @property
+    def batch(self) -> bool:
+        """Return whether powers of one inverse, times one factor, make affine coordinates of X and Y."""
+        numerators = [ratio.numerator for ratio in self.ratios.values()]
+        if len(self.denominators) != 1 or numerators != ["X", "Y"]:
+            return False
+        return (
+            len(self.factors) == 1 if self.powers == [1, 1] else (self.powers, self.factors) == ([2, 3], {1})
+        )
+
+    @property
+    def batch_factor(self) -> int:
+        """The factor that a batch multiplies by, 1 if there is none."""
+        return min(self.factors) if self.batch else 1
 
 
 @dataclass(frozen=True)

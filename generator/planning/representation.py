@@ -77,14 +77,20 @@ def _ratio(system: System, coordinate: str) -> Ratio:
 
 
 def quotient(meaning: Expression) -> Ratio | None:
-    """Return what a coordinate means as a quotient of variables, None where it is none."""
-    match meaning:
-        case Name(numerator):
-            return Ratio(numerator, None, 1)
-        case Binary("/", Name(numerator), Name(denominator)):
-            return Ratio(numerator, denominator, 1)
-        case Binary("/", Name(numerator), Binary("^", Name(denominator), Number(power))):
-            return Ratio(numerator, denominator, power)
+    """Return a coordinate's meaning as a multiple of a quotient of variables, None for any other meaning."""
+    above, below = meaning, None
+    if isinstance(meaning, Binary) and meaning.operator == "/":
+        above, below = meaning.left, meaning.right
+    factor = 1
+    if isinstance(above, Binary) and above.operator == "*" and isinstance(above.left, Number):
+        above, factor = above.right, above.left.value
+    match above, below:
+        case Name(numerator), None:
+            return Ratio(numerator, None, 1, factor)
+        case Name(numerator), Name(denominator):
+            return Ratio(numerator, denominator, 1, factor)
+        case Name(numerator), Binary("^", Name(denominator), Number(power)):
+            return Ratio(numerator, denominator, power, factor)
     return None
 
 
@@ -96,7 +102,7 @@ def _at_infinity(
     With a denominator t^k the numerators go like t^(k·i - 2) and t^(k·j - 3); k is the least for which
     neither is infinite, and a numerator is 1 where its exponent is 0. Two denominators are t² and t³.
     """
-    if not denominators:
+    if not denominators or any(ratio.factor != 1 for ratio in ratios.values()):
         raise EfdgenError(f"{system.id} cannot represent the identity; choose another --coords")
     poles = {"x": 2, "y": 3}
     values = dict.fromkeys(system.variables, 0)

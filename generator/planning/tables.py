@@ -67,7 +67,8 @@ def second_table(plan: CurvePlan) -> list[Coordinates]:
     system, prime = plan.kernels.kernels[0].formula.system, plan.curve.prime
     values = dict(zip(system.variables, plan.second, strict=True))
     point = [
-        values[ratio.numerator]
+        ratio.factor
+        * values[ratio.numerator]
         * pow(values[ratio.denominator] if ratio.denominator else 1, -ratio.power, prime)
         for ratio in plan.representation.ratios.values()
     ]

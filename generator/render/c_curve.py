@@ -95,6 +95,8 @@ class CurveText:
         found = {"zero": 0, **plan.curve.parameters}
         if plan.endomorphism:
             found["beta"] = plan.endomorphism.beta
+        if plan.representation.batch_factor != 1:
+            found["factor"] = plan.representation.batch_factor
         if shared_numerator(plan):
             found["x_of_order_four"] = x_of_order_four(plan)
         return found
@@ -114,8 +116,6 @@ class CurveText:
     def values(self) -> dict[str, Any]:
         """Return all names of the templates."""
         plan, roles, represented = self.plan, self.plan.roles, self.plan.representation
-        ratios = list(represented.ratios.values())
-        powers = [ratio.power for ratio in ratios]
         names = represented.denominators
         multiplication = Multiplication(plan).values()
         return {
@@ -133,9 +133,10 @@ class CurveText:
             "doubles_identity": doubles_identity(self.plan),
             "denominator": names[0] if names else "",
             "denominators": names,
-            "ratios": ratios,
-            "powers": powers,
-            "batch": len(names) == 1 and powers in ([1, 1], [2, 3]) and ratios[0].numerator == "X",
+            "ratios": list(represented.ratios.values()),
+            "powers": represented.powers,
+            "batch": represented.batch,
+            "scaled": represented.batch_factor != 1,
             "cofactor": plan.cofactor,
             "size": plan.encoding,
             "point_constants": self._point_constants(),

@@ -96,7 +96,7 @@ def _at_infinity(plan: CurvePlan) -> str:
     """Return whether p is the identity, given squares of Y and cubes of X."""
     represented, zero = plan.representation, f"{plan.prefix}_fe_is_zero"
     zeros = [f"{zero}(&p->{v})" for v in (*represented.denominators, *represented.extra)]
-    powers = [ratio.power for ratio in represented.ratios.values()]
+    powers = represented.powers
     lead = [f"{plan.prefix}_fe_equal(&square, &cube)", f"(1 ^ {zero}(&square))"]
     if len(represented.denominators) == 1 and 3 * powers[0] != 2 * powers[1]:
         none, some = "XY" if 3 * powers[0] > 2 * powers[1] else "YX"

@@ -58,6 +58,8 @@ class Calls(ABC):
                 return self.value(inner)
             case Negative(inner):
                 return self.call("neg", self.value(inner))
+            case Binary("*", Number(times), inner) if times:
+                return self._multiple(times, self.value(inner))
             case Binary("^", base, Number(power)):
                 value = result = self.value(base)
                 for _ in range(power - 1):
@@ -67,3 +69,11 @@ class Calls(ABC):
             case Binary(operator, left, right) if operator in _OPERATIONS:
                 return self.call(_OPERATIONS[operator], self.value(left), self.value(right))
         raise ValueError(f"no calls for {expression}")
+
+    def _multiple(self, times: int, place: str) -> str:
+        """Return the place of a positive multiple, by doublings and additions."""
+        if times == 1:
+            return place
+        half = self._multiple(times // 2, place)
+        twice = self.call("add", half, half)
+        return self.call("add", twice, place) if times % 2 else twice

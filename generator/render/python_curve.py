@@ -127,7 +127,6 @@ class _Context:
         ratios = list(represented.ratios.values())
         shared = {ratio.numerator for ratio in ratios}
         names = represented.denominators
-        powers = [ratio.power for ratio in ratios]
         differences = [_difference(r.numerator, r.denominator, r.power) for r in ratios]
         return {
             "add_kernel": self._name(roles.add),
@@ -143,8 +142,9 @@ class _Context:
             "special": shared.pop() if len(shared) == 1 else "",
             "comparisons": [f"{difference} != 0" for difference in differences],
             "last_comparison": f"{differences[-1]} == 0",
-            "batch": len(names) == 1 and powers in ([1, 1], [2, 3]) and ratios[0].numerator == "X",
-            "powers": powers,
+            "batch": represented.batch,
+            "factor": represented.batch_factor,
+            "powers": represented.powers,
             "root": self.plan.square_root,
         }
 
@@ -159,7 +159,7 @@ class _Context:
                 equations.append(meaning)
         p = {variable: f"p.{member_name(variable)}" for variable in system.variables}
         lines = [_modulo(equation, {**parameters, **_AFFINE, **p}) for equation in equations]
-        powers = [ratio.power for ratio in plan.representation.ratios.values()]
+        powers = plan.representation.powers
         zeros = [f"not p.{v}" for v in (*plan.representation.denominators, *plan.representation.extra)]
         lead = "p.Y * p.Y % P == p.X * p.X * p.X % P != 0"
         if len(plan.representation.denominators) == 1 and 3 * powers[0] != 2 * powers[1]:

@@ -92,6 +92,9 @@ class _Curve:
         ]
         if plan.endomorphism:
             found.append(Constant("BETA", "A cube root of 1.", plan.endomorphism.beta))
+        factor = plan.representation.batch_factor
+        if factor != 1:
+            found.append(Constant("FACTOR", "The factor of affine coordinates beside quotients.", factor))
         if self.special:
             found.append(
                 Constant("X_OF_ORDER_FOUR", "A coordinate of a point of order 4.", x_of_order_four(plan))
@@ -116,9 +119,7 @@ class _Curve:
             }
             for coordinate, ratio in represented.ratios.items()
         ]
-        powers = [ratio.power for ratio in represented.ratios.values()]
         names = [self._variables[variable] for variable in represented.denominators]
-        numerators = [ratio["numerator"] for ratio in ratios]
         return {
             "curve": plan.curve.name,
             "namespace": self.group.namespace,
@@ -130,8 +131,9 @@ class _Curve:
             "doubles_identity": bool(self.special) or doubles_identity(self.plan),
             "denominator": names[0] if names else "",
             "ratios": ratios,
-            "powers": powers,
-            "batch": len(names) == 1 and powers in ([1, 1], [2, 3]) and numerators == ["x", "y"],
+            "powers": represented.powers,
+            "batch": represented.batch,
+            "scaled": represented.batch_factor != 1,
             "cofactor": plan.cofactor,
             "size": plan.encoding,
             "coordinates": ", ".join(f"self.{member}" for member in self.members["point"]),

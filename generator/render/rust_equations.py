@@ -95,7 +95,7 @@ def _at_infinity(plan: CurvePlan, own: Mapping[str, str]) -> list[str]:
     """Return the lines that tell whether a point is the identity, given the square of Y and the cube of X."""
     represented = plan.representation
     zeros = [f"{own[v]}.is_zero()" for v in (*represented.denominators, *represented.extra)]
-    powers = [ratio.power for ratio in represented.ratios.values()]
+    powers = represented.powers
     lead = ["square.ct_eq(&cube)", "!square.is_zero()"]
     if len(represented.denominators) == 1 and 3 * powers[0] != 2 * powers[1]:
         none, some = "xy" if 3 * powers[0] > 2 * powers[1] else "yx"

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.signature import fixed_coordinates
 from efdgen.generator.kernels.candidate import candidate
+from efdgen.generator.language.syntax import names_in
 from efdgen.generator.planning.complete import has_complete_law
 from efdgen.generator.planning.representation import quotient
 from efdgen.generator.programs.interpreter import run
@@ -67,7 +68,8 @@ def require_exact(specialised: Specialised, prime: int) -> None:
     """Raise :class:`EfdgenError` where a result can be undefined and the law defined, or the other way round.
 
     Each denominator of the result has to be a product of divisors of the law, of denominators of the inputs
-    and of a number that p does not divide; and each divisor of the law has to be in it.
+    and of a number that p does not divide; and each divisor of the law for a coordinate that is divided by it
+    has to be in it.
     """
     for instance in generic_cases(specialised.formula).instances:
         _require_exact(instance, specialised.program, prime)
@@ -81,7 +83,7 @@ def _require_exact(instance: GenericInstance, program: Program, prime: int) -> N
         for number in formula.kind.inputs
         for variable in denominators(formula.system_of(number))
     )
-    for variable in denominators(formula.system_of(3)):
+    for variable, divided in _divided(formula.system_of(3)).items():
         value = outputs[formula.coordinates(3)[variable]].numerator
         if value == 0:
             raise EfdgenError(f"{formula.id}: {variable}3 is 0 for every input")
@@ -90,7 +92,8 @@ def _require_exact(instance: GenericInstance, program: Program, prime: int) -> N
         if left:
             where = instance.field.text(left[0])
             raise EfdgenError(f"{formula.id}: {variable}3 may be 0 where the law is defined, for {where} = 0")
-        if not set(lawful) <= set(met) or not _is_unit(value.factor().unit(), prime):
+        needed = _irreducible(instance.expected[3][coordinate].denominator for coordinate in divided)
+        if not set(needed) <= set(met) or not _is_unit(value.factor().unit(), prime):
             raise EfdgenError(f"{formula.id}: {variable}3 is not 0 where the affine law divides by 0")
 
 
@@ -115,8 +118,18 @@ def _require_neutral(instance: GenericInstance, program: Program) -> None:
 
 def denominators(system: System) -> list[str]:
     """Return the variables by which affine coordinates are divided."""
-    quotients = (quotient(equation.right) for equation in system.meanings)
-    return list(dict.fromkeys(q.denominator for q in quotients if q is not None and q.denominator))
+    return list(_divided(system))
+
+
+def _divided(system: System) -> dict[str, set[str]]:
+    """Return the affine coordinates that are divided by a variable, by variables."""
+    found: dict[str, set[str]] = {}
+    for equation in system.meanings:
+        ratio = quotient(equation.right)
+        if ratio is not None and ratio.denominator:
+            names = {name.text for name in names_in(equation.left)}
+            found.setdefault(ratio.denominator, set()).update(names & set(system.model.coordinates))
+    return found
 
 
 def _irreducible(polynomials: Iterable[Polynomial]) -> list[Polynomial]:
