@@ -30,6 +30,7 @@ TINY = {
     "odd": "xyzz",
     "twisted": "extended-1",
     "edwards": "projective",
+    "twisted_halved": "halved-extended",
     "twisted_inverted": "inverted",
     "edwards_inverted": "inverted",
     "twisted_affine": "affine",

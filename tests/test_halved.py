@@ -5,19 +5,25 @@ from random import Random
 
 import pytest
 
+from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.curves.represent import means, represent
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import cheapest_system
+from efdgen.generator.language.parser import parse_equation
+from efdgen.generator.planning.plan import Ratio
+from efdgen.generator.planning.representation import quotient
+from efdgen.generator.planning.request import draft_request
 from efdgen.generator.programs.cost import count
 from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.reports.weights import parse_weights
 
 MODEL = "g1p/twisted"
-HOST = parse_weights("M=1,S=1,add=4.5,param=1,const=1,I=100")
+WEIGHTS = "M=1,S=1,add=4.5,param=1,const=1,I=100"
+HOST = parse_weights(WEIGHTS)
 
 # By hand: a doubling has X^2, Y^2, Z^2, X*Y, H, G and F = ZZ - 2*G; an addition has C, D if an entry has Z,
 # four products and two sums in E and H, then F and G. X, Y, Z, T are a product each: of a result, and of
@@ -96,3 +102,51 @@ def test_doublings_of_halved_points_come_first_where_sums_are_dear(database: Dat
     assert "halved" in min(names, key=price.__getitem__).split("/")[2]
     halved = [price[name] for name in own if "halved" in name]
     assert max(halved) < min(price[name] for name in own if "halved" not in name)
+
+
+@pytest.mark.parametrize("table", ["small", "medium", "large"])
+@pytest.mark.parametrize("name", ["edwards25519", "jubjub"])
+def test_plans_of_curves_are_halved_where_sums_are_dear_alone(
+    database: Database, name: str, table: str
+) -> None:
+    def systems(weights: str | None) -> list[str]:
+        asked = Request("python", name, prefix="tiny", weights=weights, set="curve", table=table)
+        return [plan.representation.system for plan in draft_request(database, asked)]
+
+    usual = systems(None)
+    assert usual[0] == f"{MODEL}/extended-1"
+    assert {f"{MODEL}/halved-extended", f"{MODEL}/halved-completed"} <= {*usual}
+    assert systems(WEIGHTS)[0] == f"{MODEL}/halved-extended"
+
+
+def test_tables_of_halved_points_are_products_and_doublings_have_no_product_of_x_and_y(
+    database: Database,
+) -> None:
+    asked = Request("python", "edwards25519", f"{MODEL}/halved-extended", prefix="tiny", set="curve")
+    (plan,) = draft_request(database, asked)
+    roles = plan.roles
+    names = (roles.chain_double, roles.entry.add, roles.entry.chain_add, roles.fixed_entry.add)
+    assert [plan.kernel(name or "").formula.id.removeprefix(f"{MODEL}/halved-") for name in names] == [
+        "projective/doubling/dbl",
+        "extended/addition/add-products-z",
+        "extended/addition/add-products-z-to-halved-projective",
+        "extended/addition/add-products",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("meaning", "found"),
+    [
+        ("X", Ratio("X", None, 1)),
+        ("3*X", Ratio("X", None, 1, 3)),
+        ("X/Z", Ratio("X", "Z", 1)),
+        ("2*X/Z", Ratio("X", "Z", 1, 2)),
+        ("5*X/Z^3", Ratio("X", "Z", 3, 5)),
+        ("a*X/Z", None),
+        ("2*X*Y/Z", None),
+        ("X + Y", None),
+        ("X/2", None),
+    ],
+)
+def test_a_coordinate_is_a_multiple_of_a_quotient(meaning: str, found: Ratio | None) -> None:
+    assert quotient(parse_equation(f"x == {meaning}").right) == found

@@ -89,6 +89,11 @@ def test_a_curve_passes_the_vectors_over_a_field_of_words(
     require_right(*answers(host, curve, tmp_path, cc, (*STRICT, *SANITIZED)))
 
 
+def test_sums_that_cost_more_than_products_choose_halved_coordinates() -> None:
+    found = {host: made(host, "edwards25519").plan.representation.system for host in (PLAIN, CALL)}
+    assert found == {PLAIN: "g1p/twisted/extended-1", CALL: "g1p/twisted/halved-extended"}
+
+
 def test_a_curve_stops_where_calls_are_answered_with_numbers_above_the_prime(cc: str, tmp_path: Path) -> None:
     with pytest.raises(EfdgenError, match="driver failed with status 9"):
         answers(CALL, "edwards25519", tmp_path, cc, (*STRICT, "-DCALL32_LIES"))
