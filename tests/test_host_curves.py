@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 HOSTS = ROOT / "tests" / "hosts"
 PLAIN, CALL = str(HOSTS / "plain32.toml"), str(HOSTS / "call32.toml")
+ZKVM = str(ROOT / "examples" / "zkvm" / "zkvm.toml")
+# The names of the example's own field begin with its prefix.
+PREFIXES = {ZKVM: "ed_"}
 WORDS = [(PLAIN, "edwards25519"), (PLAIN, "P-256"), (CALL, "edwards25519")]
 NAMES = ["words, edwards25519", "words, P-256", "calls, edwards25519"]
 STRICT = ("-Wall", "-Wextra", "-pedantic", "-Wno-unused-function", "-Werror")
@@ -45,7 +49,9 @@ LIBSECP256K1 = (HOSTS / "libsecp256k1.c").read_text().partition('#include "secp2
 @cache
 def made(host: str, curve: str) -> HostCurve:
     provers = Provers(solve, unproved, require_operation, require_safe)
-    return make_host_curve(Database(), HostRequest(host, curve, set="curve"), provers)
+    return make_host_curve(
+        Database(), HostRequest(host, curve, prefix=PREFIXES.get(host), set="curve"), provers
+    )
 
 
 @cache
@@ -90,8 +96,18 @@ def test_a_curve_passes_the_vectors_over_a_field_of_words(
 
 
 def test_sums_that_cost_more_than_products_choose_halved_coordinates() -> None:
-    found = {host: made(host, "edwards25519").plan.representation.system for host in (PLAIN, CALL)}
-    assert found == {PLAIN: "g1p/twisted/extended-1", CALL: "g1p/twisted/halved-extended"}
+    systems = {PLAIN: "extended-1", CALL: "halved-extended", ZKVM: "halved-extended"}
+    for host, system in systems.items():
+        assert made(host, "edwards25519").plan.representation.system == f"g1p/twisted/{system}"
+
+
+@pytest.mark.parametrize("lies", [(), ("-DCALL32_LIES",)], ids=["honest", "lies"])
+def test_a_curve_passes_the_vectors_over_the_field_of_the_example(
+    lies: tuple[str, ...], cc: str, tmp_path: Path
+) -> None:
+    flags = (*SANITIZED, *lies, f"-I{ROOT / 'examples' / 'zkvm' / 'guest'}")
+    with pytest.raises(EfdgenError, match="driver failed with status 9") if lies else nullcontext():
+        require_right(*answers(ZKVM, "edwards25519", tmp_path, cc, flags, '#include "zkvm.h"\n'))
 
 
 def test_a_curve_stops_where_calls_are_answered_with_numbers_above_the_prime(cc: str, tmp_path: Path) -> None:
