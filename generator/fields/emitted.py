@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.loops import EmittedLoop, in_c
 from efdgen.generator.fields.quadratic import RUST_NAMES
+from efdgen.generator.limbs.rust import HELPERS
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class EmittedWords:
 def emitted_words(word: int, names: Names, language: Language, *, has_flags: bool = True) -> EmittedWords:
     """Return the functions on words of a size that a field may have, on a machine with flags or without."""
     if language == "rust":
-        values = {"word": word, "helpers": ("add_carry", "sub_borrow", "mul_wide", "mask")}
+        values = {"word": word, "helpers": HELPERS}
         return EmittedWords(word, language, environment("rust").get_template("words.rs.j2").render(values))
     templates = ("mask.h.j2", f"words{word}.h.j2", f"columns{word}.h.j2", f"signed{word}.h.j2")
     values = {**names.template, "has_flags": has_flags}

@@ -36,6 +36,8 @@ _ENTRIES = (
     Entry("from_signed", "from_signed"),
     Entry("division_piece", "division_piece"),
     Entry("division_advance", "division_advance"),
+    Entry("", "sum_of"),
+    Entry("", "sum_add"),
     Entry("division_compose", "division_compose"),
     Entry("division_quotient", "division_quotient"),
     Entry("division_row", "division_row"),

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.program import Number
     from efdgen.generator.limbs.spelling import LimbFunction
 
-_HELPERS = ("add_carry", "sub_borrow", "mul_wide", "mask")
+HELPERS = ("add_carry", "sub_borrow", "mul_wide", "wide_mul", "wide_mac", "mask")
 
 
 def render_module(plan: FieldPlan, functions: Sequence[LimbFunction]) -> str:
@@ -54,7 +54,7 @@ def render_module(plan: FieldPlan, functions: Sequence[LimbFunction]) -> str:
         prime=f"{plan.prime:#x}",
         reason=plan.reason,
         functions=printed,
-        helpers=[name for name in _HELPERS if f" {name}(" in text],
+        helpers=[name for name in HELPERS if f" {name}(" in text],
     )
 
 
@@ -167,18 +167,15 @@ class _Writer:
             yield f"let {self.spelling.name(value)} = {part} as u{self._bits};"
 
     def _dot(self, operation: Dot, results: tuple[int, ...]) -> Iterator[str]:
-        total, wide = f"s_{results[0]}", f"u{2 * self._bits}::from"
-        terms = [
-            f"{wide}({self.spelling.word(a)}) * {wide}({self.spelling.word(b)})"
-            for a, b in operation.products
-        ]
-        terms += map(self._double_word, operation.added)
-        changed = len(terms) + len(operation.subtracted) > 1
-        yield f"let {'mut ' * changed}{total} = {terms[0]};"
-        for term in terms[1:]:
-            yield f"{total} += {term};"
-        for pair in operation.subtracted:
-            yield f"{total} -= {self._double_word(pair)};"
+        """Yield a sum of products: it fits, or wraps until something is subtracted, and nothing is checked."""
+        total, products = f"s_{results[0]}", [", ".join(map(self.spelling.word, p)) for p in operation.products]
+        added = [*map(self._double_word, operation.added)]
+        terms = [f"wide_mul({products[0]})" if products else added.pop(0)]
+        terms += [f"wide_mac({total}, {product})" for product in products[1:]]
+        terms += [f"{total}.wrapping_add({term})" for term in added]
+        terms += [f"{total}.wrapping_sub({self._double_word(pair)})" for pair in operation.subtracted]
+        yield f"let {'mut ' * (len(terms) > 1)}{total} = {terms[0]};"
+        yield from (f"{total} = {term};" for term in terms[1:])
         for half, value in enumerate(results):
             yield from self._half(value, results[0], half)
 

@@ -19,7 +19,7 @@ from efdgen.generator.fields.emitted import PAIRS, EmittedFunction, emitted_word
 from efdgen.generator.fields.printed import LimbText
 from efdgen.generator.fields.whole import WORD
 from efdgen.generator.limbs.outline import is_outlined, outline
-from efdgen.generator.limbs.rust import body, calls, signature
+from efdgen.generator.limbs.rust import HELPERS, body, calls, signature
 from efdgen.generator.render import rust_text
 from efdgen.generator.render.rust_text import comment, hexadecimal, indented
 
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 # The condition on which a build has 64-bit words.
 WIDE = 'all(target_pointer_width = "64", not(feature = "word32"))'
-
-_HELPERS = ("add_carry", "sub_borrow", "mul_wide", "mask")
 
 
 @dataclass(frozen=True)
@@ -156,7 +154,7 @@ class RustField:
             representation.words,
             comment(about, "//!", width).replace("//! ", "").splitlines(),
             [_Initialised(c.doc, _constant(representation, c, indent)) for c in read],
-            [name for name in _HELPERS if f" {name}(" in calls or f"limbs::{name}(" in calls],
+            [name for name in HELPERS if f" {name}(" in calls or f"limbs::{name}(" in calls],
             functions,
         )
 

@@ -45,13 +45,11 @@ class Words(Known):
                 raise _refusal(operator, kind)
 
     def _double(self, operator: str, a: int, b: int, kind: Kind) -> int:
-        """Return a sum of double words, a product of two words, or two halves that are put together."""
+        """Return a sum of double words, which wraps, or two halves that are put together."""
         values = self.values
         match operator:
             case "+" | "-":
                 return values.combined([(a, 1), (b, 1 if operator == "+" else -1)])
-            case "*" if values.high(a) == values.high(b) == values.zero:
-                return values.product(values.low(a), values.low(b))
             case "|" if values.low(a) == values.high(b) == values.zero:
                 return values.pair(values.low(b), values.high(a))
             case _:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.verify.readback.arrays import Array, Memory, Places, Whole
 from efdgen.verify.readback.domain import Words
-from efdgen.verify.readback.meaning import element, may_overflow, parameters, results
+from efdgen.verify.readback.meaning import element, parameters, results
 from efdgen.verify.readback.primitives import Primitives
 from efdgen.verify.readback.values import Values
 from efdgen.verify.words.machine import Machine
@@ -106,8 +106,6 @@ class LimbReader:
         if name not in self._wanted:
             self._wanted[name] = results(function, self._values)
         outputs, returned = self._wanted[name]
-        if self._language == "rust" and may_overflow(function.program):
-            return "a sum of products may overflow before something is subtracted from it"
         if piece.returned != returned:
             return f"it returns {self._text_of(piece.returned)}, not {self._text_of(returned)}"
         arrays = [array for array in parameters(function) if array.output]

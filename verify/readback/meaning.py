@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from efdgen.generator.limbs.operations import Operation
-    from efdgen.generator.limbs.program import LimbProgram, Number
+    from efdgen.generator.limbs.program import Number
     from efdgen.generator.limbs.spelling import LimbFunction
     from efdgen.verify.readback.values import Values
 
@@ -84,23 +84,6 @@ def results(function: LimbFunction, values: Values) -> tuple[list[list[int]], in
         for _, number in function.outputs
     ]
     return outputs, None if function.returned is None else found[function.returned]
-
-
-def may_overflow(program: LimbProgram) -> bool:
-    """Return whether a sum of products may be more than two words hold before anything is subtracted from it.
-
-    Rust panics there where overflows are checked; in C the words wrap, and come out right.
-    """
-    most = [interval.high for interval in program.intervals]
-    for instruction in program.instructions:
-        if isinstance(instruction.operation, Dot):
-            total = sum(most[left] * most[right] for left, right in instruction.operation.products)
-            total += sum(
-                most[low] + (most[high] << program.word) for low, high in instruction.operation.added
-            )
-            if total >> 2 * program.word:
-                return True
-    return False
 
 
 def _word(values: Values, array: Parameter, index: int) -> int:

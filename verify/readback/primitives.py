@@ -47,8 +47,8 @@ class Primitives:
             "wide_add": lambda x, y: self._sum((self._double(x), 1), (self._double(y), 1)),
             "wide_sub": lambda x, y: self._sum((self._double(x), 1), (self._double(y), -1)),
             "wide_add_word": lambda x, a: self._sum((self._double(x), 1), (values.widened(self.word(a)), 1)),
-            "wide_mul": lambda a, b: self._sum((self._product(a, b), 1)),
-            "wide_mac": lambda x, a, b: self._sum((self._double(x), 1), (self._product(a, b), 1)),
+            "wide_mul": self._wide_mul,
+            "wide_mac": self._wide_mac,
         }
 
     def in_rust(self) -> dict[str, Callable[..., Value]]:
@@ -58,6 +58,8 @@ class Primitives:
             "add_carry": lambda bit, a, b: self._pair(self._chain(values.add, values.carry, bit, a, b)),
             "sub_borrow": lambda bit, a, b: self._pair(self._chain(values.sub, values.borrow, bit, a, b)),
             "mul_wide": self._mul_wide,
+            "wide_mul": self._wide_mul,
+            "wide_mac": self._wide_mac,
             "mask": self._mask,
             f"u{self._word.bits}::from": lambda a: self._made(self._word, self.word(a)),
             f"u{self._wide.bits}::from": lambda a: self._made(self._wide, values.widened(self.word(a))),
@@ -117,6 +119,12 @@ class Primitives:
         product = self._product(a, b)
         halves = self._values.low(product), self._values.high(product)
         return [Integer(self._word, half) for half in halves]
+
+    def _wide_mul(self, a: Value, b: Value) -> Integer:
+        return self._sum((self._product(a, b), 1))
+
+    def _wide_mac(self, x: Value, a: Value, b: Value) -> Integer:
+        return self._sum((self._double(x), 1), (self._product(a, b), 1))
 
     def _amount(self, amount: Value) -> int:
         found = self._arithmetic.plain(amount)

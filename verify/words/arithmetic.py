@@ -164,7 +164,11 @@ class Arithmetic:
         return place
 
     def wrapping(self, name: str, left: Value, *right: Value) -> Value:
-        """Return what one of Rust's operations does that wrap."""
-        if name == "neg":
-            return self.binary("-", 0, left, wraps=True)
-        return self.binary({"add": "+", "sub": "-", "mul": "*"}[name], left, right[0], wraps=True)
+        """Return what one of Rust's operations does that wrap: as in C, signed integers must not.
+
+        Rust's plain operators may be checked, and a check of secrets is a branch.
+        """
+        one, other = (0, left) if name == "neg" else (left, right[0])
+        sign = {"add": "+", "sub": "-", "mul": "*", "neg": "-"}[name]
+        signed = [value.kind.signed for value in (one, other) if isinstance(value, Integer)]
+        return self.binary(sign, one, other, wraps=not any(signed))

@@ -350,7 +350,8 @@ class Machine(Arithmetic):
 
     def _method(self, name: str, values: list[Value]) -> Value:
         if name.startswith("wrapping_"):
-            return self.wrapping(name.removeprefix("wrapping_"), *values)
+            lent = values[0].read() if isinstance(values[0], Variable | Element) else values[0]
+            return self.wrapping(name.removeprefix("wrapping_"), lent, *values[1:])
         if name == "min":
             return values[not self.plain(self.binary("<", *values))]
         if name in METHODS and name not in self._routines:

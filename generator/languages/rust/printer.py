@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TYPES = {"int": "usize", "choice": "Choice", "byte": "u8"}
 _SIGNS = {"and": "&&", "or": "||"}
-_WRAPPING = {"+%": "wrapping_add", "-%": "wrapping_sub", "*%": "wrapping_mul"}
+_WRAPPING = {"+": "wrapping_add", "-": "wrapping_sub", "*": "wrapping_mul"}
 _INDENT = "    "
 
 
@@ -135,6 +135,8 @@ class _Function:
                 filled = value is None or isinstance(value, tree.Number)
                 text = self._filled(statement) if filled and kind else self._owned(value)
                 yield f"let {left}{kind} = {text};"
+            case tree.Assign(target, operator, value) if operator in _WRAPPING and self._is_secret(target):
+                yield f"{self._owned(target)} = {self._binary(operator, target, value).text};"
             case tree.Assign(target, operator, value):
                 text = self._assigned(target, value)
                 place = self._owned(target)
@@ -272,11 +274,16 @@ class _Function:
         one, other = self._expression(left), self._expression(right)
         if operator == "-%" and isinstance(left, tree.Number) and left.value == 0:
             return Text(f"{other.within(PREFIX + 1)}.wrapping_neg()")
-        if operator in _WRAPPING:
-            return Text(f"{self._suffixed(left, one).within(PREFIX + 1)}.{_WRAPPING[operator]}({other.text})")
+        name = _WRAPPING.get(operator.removesuffix("%"))
+        if name and (operator.endswith("%") or self._is_secret(left) or self._is_secret(right)):
+            return Text(f"{self._suffixed(left, one).within(PREFIX + 1)}.{name}({other.text})")
         if operator in ("<<", ">>"):
             one = self._suffixed(left, one)
         return infix(operator, one, other, _SIGNS.get(operator, ""))
+
+    def _is_secret(self, value: Expression) -> bool:
+        """Return whether a check of overflow would be a branch on a secret where time may depend on none."""
+        return isinstance(value.type, Integer) and not self._routine.variable
 
     def _suffixed(self, expression: Expression, text: Text) -> Text:
         """Return a number with its type, where nothing else says what that is."""
