@@ -30,7 +30,8 @@ C_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -
 RUFF_OUT   := --isolated --target-version py311 --line-length 110 --select E,W,F,I,N,D,ANN,UP,B,SIM,RUF,PL \
               --ignore D203,D213,PLR2004,PLR0913,PLR0915
 
-# Curves that are checked for constant time in C, with protocols or without: one of each kind and size of words.
+# Curves that are checked for constant time, with protocols in C, with flags that users set, or with neither: one of
+# each kind.
 PROTOCOL_CURVES := secp256k1 edwards25519 Curve25519
 SECRET_CURVES   ?= P-256 Ed448 Curve448
 # How many mutants of each kind `make mutants` makes.
@@ -165,7 +166,7 @@ whole-curves: $(INSTALLED) ## run whole curves in every language on their vector
 	@$(EFDGEN) test $(SANITIZE) $(LANGUAGES:%=--lang %) --set curve $(WHOLE_CURVES:%=--curve %)
 
 .PHONY: constant-time
-constant-time: $(INSTALLED) ## run whole curves in valgrind with all inputs secret, by gcc and clang at -O2 and -O3
+constant-time: $(INSTALLED) ## run whole curves in valgrind with all inputs secret: -O1 to -O3, -Os, overflow checks, LTO
 	$(call say,Checking that binaries take constant time)
 	@$(if $(filter c,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang c $(WORDS:%=--word %) \
 		--set protocols $(PROTOCOL_CURVES:%=--curve %))
@@ -173,6 +174,8 @@ constant-time: $(INSTALLED) ## run whole curves in valgrind with all inputs secr
 		--set curve $(SECRET_CURVES:%=--curve %))
 	@$(if $(filter rust,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang rust $(WORDS:%=--word %) \
 		--set curve $(CURVES:%=--curve %))
+	@$(EFDGEN) test --constant-time --builds other $(patsubst %,--lang %,$(filter c rust,$(LANGUAGES))) \
+		$(WORDS:%=--word %) --set curve $(PROTOCOL_CURVES:%=--curve %)
 
 .PHONY: all-vectors
 all-vectors: $(INSTALLED) ## run the vector suite on the kernels in out/ and on every formula of the database

@@ -64,6 +64,13 @@ from efdgen.commands.common import (
     "--constant-time", is_flag=True, help="Run C and Rust in valgrind with all inputs secret that can be."
 )
 @click.option(
+    "--builds",
+    type=click.Choice(["usual", "other"]),
+    default="usual",
+    show_default=True,
+    help="With --constant-time: builds as for a release, or with other flags that users may set.",
+)
+@click.option(
     "--sanitize", is_flag=True, help="Also build C with sanitizers, for undefined behaviour and bounds."
 )
 @click.option(
@@ -97,7 +104,8 @@ def test(as_json: bool, vectors: Path | None, **options: Any) -> None:  # noqa: 
 
     With --constant-time each function that is not named _var is called once in each build, for C with each
     compiler at -O2 and -O3, and valgrind detects branches and addresses that depend on the inputs; the
-    disassembly is searched for divisions. Functions that were not run are listed.
+    disassembly is searched for divisions. Functions that were not run are listed. With --builds other that is
+    C at -O1 and -Os, and Rust at opt-levels 1, s, z and 3 with overflow checks, debug assertions or LTO.
 
     \b
     Examples:

@@ -1,5 +1,7 @@
 """Constant time of binaries: drivers run in memcheck, with all of their input secret.
 
+Besides the usual builds there are others, with flags that users of the code may set.
+
 Memcheck follows undefined bits through every instruction and complains where one decides a branch or an
 address; drivers mark what they read as undefined, and an answer as defined before it is printed. It does not
 tell of divisions, which are looked for in the disassembly of the same drivers.
@@ -15,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from efdgen.generator import processes
 from efdgen.generator.errors import EfdgenError
@@ -35,10 +37,26 @@ if TYPE_CHECKING:
     from efdgen.verify.vectors.runner import Result
     from efdgen.verify.vectors.suite import AnySubject, AnySuite
 
-LEVELS = ("2", "3")
+Builds: TypeAlias = Literal["usual", "other"]
+
+# Levels of C, and Rust's with settings of a profile; that crates have 16 units is a release's default.
+LEVELS: dict[Builds, tuple[str, ...]] = {"usual": ("2", "3"), "other": ("1", "s")}
+PROFILES: dict[Builds, tuple[tuple[str, ...], ...]] = {
+    "usual": (("3",),),
+    "other": (
+        ("3", "overflow-checks", "debug-assertions"),
+        ("3", "lto=fat", "codegen-units=1"),
+        ("s", "overflow-checks", "lto=fat"),
+        ("z", "overflow-checks", "codegen-units=1"),
+        ("1", "overflow-checks", "debug-assertions"),
+    ),
+}
 MEMCHECK = ("valgrind", "-q", "--num-callers=6")
 
 _DRIVER = "examples/driver.rs"
+_MANIFEST = "Cargo.toml"
+# subtle asserts that a choice is 0 or 1: a branch on a secret, although it is never taken.
+_WITHOUT_ASSERTIONS = "\n[profile.dev.package.subtle]\ndebug-assertions = false\n"
 _FRAME = re.compile(r"(?:at|by) 0x[0-9A-F]+: (.*)")
 _COMPLAINTS = {"jump": "branch", "value": "address"}
 _MARKS = r"""
@@ -131,19 +149,28 @@ def require_memcheck() -> None:
 
 
 def secret_builds(
-    languages: Sequence[Language], compilers: Sequence[str], words: Sequence[int]
+    languages: Sequence[Language], compilers: Sequence[str], words: Sequence[int], which: Builds = "usual"
 ) -> Iterator[Build]:
-    """Yield the builds that are checked: C by each compiler, Rust as for a release, words of each size."""
+    """Yield the builds that are checked: C by each compiler, Rust in each profile, words of each size."""
     if "c" in languages:
-        for name, level, word in product(compilers, LEVELS, words):
+        for name, level, word in product(compilers, LEVELS[which], words):
             flags = ("-g1", "-DCHECK_SECRETS", "-Wno-unused-result")
             yield Build(f"{name} -O{level}, {word} bits", "c", (name,), level, word, flags, runner=MEMCHECK)
     if "rust" in languages:
-        settings = {f"CARGO_PROFILE_DEV_{name}": "false" for name in ("DEBUG_ASSERTIONS", "OVERFLOW_CHECKS")}
-        settings |= {"CARGO_PROFILE_DEV_DEBUG": "1", "CARGO_PROFILE_DEV_CODEGEN_UNITS": "16"}
-        for word in words:
-            name = f"rust -O3, {word} bits"
-            yield Build(name, "rust", (), "3", word, settings=settings, runner=MEMCHECK)
+        for (level, *flags), word in product(PROFILES[which], words):
+            name = " ".join((f"rust -O{level}", *flags))
+            yield Build(
+                f"{name}, {word} bits", "rust", (), level, word, settings=_profile(flags), runner=MEMCHECK
+            )
+
+
+def _profile(flags: Sequence[str]) -> dict[str, str]:
+    """Return what a release is built with, and flags beside it, as cargo takes them from its environment."""
+    chosen = {"debug-assertions": "false", "overflow-checks": "false", "codegen-units": "16", "debug": "1"}
+    chosen |= {name: value or "true" for name, _, value in (flag.partition("=") for flag in flags)}
+    return {
+        f"CARGO_PROFILE_DEV_{name.upper().replace('-', '_')}": value for name, value in chosen.items()
+    }
 
 
 def run_trials(
@@ -198,7 +225,7 @@ def try_build(build: Build, files: Mapping[str, str], suite: AnySuite, folder: P
 def _prefixes(build: Build, files: Mapping[str, str]) -> list[str]:
     """Return how the names of generated functions begin: with the stem of a header, or the crate's name."""
     if build.language == "rust":
-        return re.findall(r'^name = "(\w+)"', files["Cargo.toml"], re.M)[:1]
+        return re.findall(r'^name = "(\w+)"', files[_MANIFEST], re.M)[:1]
     return [name.removesuffix(".h") + "_" for name in files if name.endswith(".h")]
 
 
@@ -237,14 +264,14 @@ def leaks(said: str) -> Iterator[Leak]:
 
 
 def _marked(files: Mapping[str, str]) -> Mapping[str, str]:
-    """Return a crate's files with a driver that marks what it reads and writes."""
+    """Return a crate's files with a driver that marks what it reads and writes, subtle without assertions."""
     driver = files[_DRIVER]
     for name, mark in (("secret", "hide"), ("public", "show")):
         plain = _PLAIN.format(name=name)
         if driver.count(plain) != 1:
             raise EfdgenError("this crate's driver is of another version; write it again by efdgen compile")
         driver = driver.replace(plain, _MARKING.format(name=name, mark=mark))
-    return {**files, _DRIVER: driver}
+    return {**files, _DRIVER: driver, _MANIFEST: f"{files[_MANIFEST]}{_WITHOUT_ASSERTIONS}"}
 
 
 def _marks(folder: Path) -> Path:
