@@ -97,9 +97,11 @@ WRONG_RUST = [
     (64, ".wrapping_sub(u128::from(borrow))", "", "sub_borrow is right, with Rust for aarch64"),
     (64, "(product >> 64)", "(product >> 32)", "mul_wide is right"),
     (64, "wrapping_sub(core", "wrapping_add(core", "mask is right"),
-    (32, "+ u64::from(carry)", "", "add_carry is right"),
+    (32, ".wrapping_add(u64::from(carry))", "", "add_carry is right"),
     (32, "as u8 & 1", "as u8", "sub_borrow is right"),
-    (32, "u64::from(a) * u64::from(b)", "u64::from(a) * u64::from(a)", "mul_wide is right"),
+    (32, "= u64::from(a).wrapping_mul(u64::from(b))", "= u64::from(a)", "mul_wide is right"),
+    (32, "    u64::from(a).wrapping_mul(u64::from(b))", "    u64::from(a)", "wide_mul is right"),
+    (64, "x.wrapping_add(wide_mul(a, b))", "x.wrapping_sub(wide_mul(a, b))", "wide_mac is right"),
 ]
 
 

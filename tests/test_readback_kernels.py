@@ -134,7 +134,7 @@ WRONG_IN_RUST = [
     ("src/lib.rs", r"cfg\(not\(all(.*?)\)\)\]", r"cfg(all\1)]", "cannot be read"),
     ("src/lib.rs", r"feature = \"word32\"\)\)\)\]\n    \{", 'feature = "zeroize")))]\n    {', "p3."),
     ("src/field.rs", r"limbs::mul\(&mut r\.0, &self", "limbs::add(&mut r.0, &self", "mul"),
-    ("src/limbs64.rs", r"u128::from\(a\) \* u128::from\(b\)", "u128::from(a) * u128::from(a)", "mul_wide"),
+    ("src/limbs64.rs", r"wrapping_mul\(u128::from\(b\)\)", "wrapping_mul(u128::from(a))", "mul_wide"),
     ("src/limbs64.rs", r"0x0000_0000_0000_0001,", "0x0000_0000_0000_0003,", "its words"),
 ]
 

@@ -167,8 +167,9 @@ class _Writer:
             yield f"let {self.spelling.name(value)} = {part} as u{self._bits};"
 
     def _dot(self, operation: Dot, results: tuple[int, ...]) -> Iterator[str]:
-        """Yield a sum of products: it fits, or wraps until something is subtracted, and nothing is checked."""
-        total, products = f"s_{results[0]}", [", ".join(map(self.spelling.word, p)) for p in operation.products]
+        """Yield a sum of products, which fits in the end; nothing is checked, which would be a branch."""
+        total, word = f"s_{results[0]}", self.spelling.word
+        products = [f"{word(left)}, {word(right)}" for left, right in operation.products]
         added = [*map(self._double_word, operation.added)]
         terms = [f"wide_mul({products[0]})" if products else added.pop(0)]
         terms += [f"wide_mac({total}, {product})" for product in products[1:]]

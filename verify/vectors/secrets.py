@@ -168,9 +168,7 @@ def _profile(flags: Sequence[str]) -> dict[str, str]:
     """Return what a release is built with, and flags beside it, as cargo takes them from its environment."""
     chosen = {"debug-assertions": "false", "overflow-checks": "false", "codegen-units": "16", "debug": "1"}
     chosen |= {name: value or "true" for name, _, value in (flag.partition("=") for flag in flags)}
-    return {
-        f"CARGO_PROFILE_DEV_{name.upper().replace('-', '_')}": value for name, value in chosen.items()
-    }
+    return {f"CARGO_PROFILE_DEV_{name.upper().replace('-', '_')}": value for name, value in chosen.items()}
 
 
 def run_trials(
