@@ -30,8 +30,8 @@ C_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -
 RUFF_OUT   := --isolated --target-version py311 --line-length 110 --select E,W,F,I,N,D,ANN,UP,B,SIM,RUF,PL \
               --ignore D203,D213,PLR2004,PLR0913,PLR0915
 
-# Curves that are checked for constant time, with protocols in C, with flags that users set, or with neither: one of
-# each kind.
+# Curves that are checked for constant time, one of each kind: with protocols in C and with flags that users set in
+# Rust, and with such flags in C.
 PROTOCOL_CURVES := secp256k1 edwards25519 Curve25519
 SECRET_CURVES   ?= P-256 Ed448 Curve448
 # How many mutants of each kind `make mutants` makes.
@@ -171,11 +171,11 @@ constant-time: $(INSTALLED) ## run whole curves in valgrind with all inputs secr
 	@$(if $(filter c,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang c $(WORDS:%=--word %) \
 		--set protocols $(PROTOCOL_CURVES:%=--curve %))
 	@$(if $(filter c,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang c $(WORDS:%=--word %) \
-		--set curve $(SECRET_CURVES:%=--curve %))
+		--builds other --set curve $(SECRET_CURVES:%=--curve %))
 	@$(if $(filter rust,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang rust $(WORDS:%=--word %) \
 		--set curve $(CURVES:%=--curve %))
-	@$(EFDGEN) test --constant-time --builds other $(patsubst %,--lang %,$(filter c rust,$(LANGUAGES))) \
-		$(WORDS:%=--word %) --set curve $(PROTOCOL_CURVES:%=--curve %)
+	@$(if $(filter rust,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang rust $(WORDS:%=--word %) \
+		--builds other --set curve $(PROTOCOL_CURVES:%=--curve %))
 
 .PHONY: all-vectors
 all-vectors: $(INSTALLED) ## run the vector suite on the kernels in out/ and on every formula of the database

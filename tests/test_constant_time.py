@@ -39,12 +39,12 @@ def tiny(database, tiny_file) -> WholeSubject:
     return whole_subject(database, Request("c", str(tiny_file), set="curve"), ["c", "rust"])
 
 
-def tried(subject, language, folder, right="", wrong="", file="tiny.h") -> Trial:
+def tried(subject, language, folder, right="", wrong="", file="tiny.h", builds="usual") -> Trial:
     """Return what comes of the last build of a language, its code edited."""
     text = subject.files[language][file]
     assert text.count(right) == 1 or not right
     files = {**subject.files[language], file: text.replace(right, wrong) if right else text}
-    *_, build = secret_builds([language], ["gcc"], [32])
+    *_, build = secret_builds([language], ["gcc"], [32], builds)
     return try_build(build, files, vectors_of(subject, 1), folder)
 
 
@@ -100,6 +100,35 @@ def test_instructions_of_variable_time_are_found(language, file, right, wrong, t
     assert all("tiny" in " ".join(found.functions) for found in trial.slow)
     assert not trial.ok
     assert trial.slow[0].instruction in SecretsReport("tiny", vectors_of(tiny, 1), [trial]).text()
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("", ""),
+        ("limb.wrapping_add(SIGNED_PRIME[i] & negative)", "*limb + (SIGNED_PRIME[i] & negative)"),
+        ("u.wrapping_mul(t[column])", "u * t[column]"),
+    ],
+    ids=["none", "sum", "product"],
+)
+@pytest.mark.usefixtures("valgrind", "cargo")
+def test_checks_of_overflow_branch_on_secrets(right, wrong, tiny, tmp_path):
+    """Inversion in Rust was once constant in time only if overflow was not checked."""
+    trial = tried(tiny, "rust", tmp_path, right, wrong, "src/field.rs", "other")
+    assert "overflow-checks debug-assertions" in trial.build
+    assert trial.sees
+    assert {leak.what for leak in trial.found} == ({"branch"} if right else set())
+    assert all("field.rs" in " ".join(leak.calls) for leak in trial.found)
+
+
+def test_users_flags_are_tried():
+    names = [build.name for build in secret_builds(["c", "rust"], ["gcc"], [64], "other")]
+    assert {name.split()[1].rstrip(",") for name in names} == {"-O1", "-Os", "-Oz", "-O3"}
+    (release,) = secret_builds(["rust"], [], [64])
+    assert release.settings["CARGO_PROFILE_DEV_OVERFLOW_CHECKS"] == "false"
+    fat = next(build for build in secret_builds(["rust"], [], [64], "other") if "lto=fat" in build.name)
+    assert fat.settings["CARGO_PROFILE_DEV_LTO"] == "fat"
+    assert fat.settings["CARGO_PROFILE_DEV_OVERFLOW_CHECKS"] == "true"
 
 
 @pytest.mark.usefixtures("gcc", "valgrind", "cargo")
@@ -216,6 +245,7 @@ def test_a_curve_is_checked_from_the_command_line(efdgen, tiny_file):
         (("--constant-time", "--lang", "python"), "--constant-time is for c and rust"),
         (("--sanitize", "--lang", "rust"), "--sanitize is for c; add --lang c"),
         (("--word", "64"), "go with --constant-time or --sanitize"),
+        (("--builds", "other"), "--builds goes with --constant-time"),
         (("--constant-time", "--lang", "c", "--compiler", "no-such-cc"), "no C compiler called no-such-cc"),
     ],
 )

@@ -257,6 +257,32 @@ def test_every_edit_of_printed_routines_is_found(scalars, language):
     assert count > 300
 
 
+SUMS = """
+routine secret(t: row) -> u32:
+    var sum: u32 = 0
+    for i in 0..N - 1:
+        sum += 3 * t[i + 1] + t[i]
+    return sum - t[0]
+
+routine free_var(t: row) -> u32:
+    var sum: u32 = 0
+    sum += t[0] + t[1]
+    return sum
+"""
+
+
+def test_sums_of_secrets_are_never_checked_in_rust():
+    found = modules(parse(HEAD + SUMS), {"N": 4})
+    text = in_rust(found)
+    assert "sum = sum.wrapping_add(3_u32.wrapping_mul(t[i + 1]).wrapping_add(t[i]));" in text
+    assert "sum.wrapping_sub(t[0])" in text
+    assert "sum += t[0] + t[1];" in text
+    printed = f"const N: usize = 4;\n{text}"
+    assert not different(found, read_rust(printed))
+    for right, wrong in (("sum.wrapping_sub(", "sum.wrapping_add("), ("= sum.wrapping_add(", "= t[0].wrapping_add(")):
+        assert different(found, read_rust(printed.replace(right, wrong)))
+
+
 def test_constants_are_read_back(scalars):
     found, text, _, _ = scalars
     tables = "".join(

@@ -44,9 +44,8 @@ LEVELS: dict[Builds, tuple[str, ...]] = {"usual": ("2", "3"), "other": ("1", "s"
 PROFILES: dict[Builds, tuple[tuple[str, ...], ...]] = {
     "usual": (("3",),),
     "other": (
-        ("3", "overflow-checks", "debug-assertions"),
-        ("3", "lto=fat", "codegen-units=1"),
-        ("s", "overflow-checks", "lto=fat"),
+        ("3", "overflow-checks", "lto=fat", "codegen-units=1"),
+        ("s", "overflow-checks", "debug-assertions", "lto=off"),
         ("z", "overflow-checks", "codegen-units=1"),
         ("1", "overflow-checks", "debug-assertions"),
     ),
