@@ -279,7 +279,10 @@ def test_sums_of_secrets_are_never_checked_in_rust():
     assert "sum += t[0] + t[1];" in text
     printed = f"const N: usize = 4;\n{text}"
     assert not different(found, read_rust(printed))
-    for right, wrong in (("sum.wrapping_sub(", "sum.wrapping_add("), ("= sum.wrapping_add(", "= t[0].wrapping_add(")):
+    for right, wrong in (
+        ("sum.wrapping_sub(", "sum.wrapping_add("),
+        ("= sum.wrapping_add(", "= t[0].wrapping_add("),
+    ):
         assert different(found, read_rust(printed.replace(right, wrong)))
 
 
