@@ -156,10 +156,11 @@ def secret_builds(
             flags = ("-g1", "-DCHECK_SECRETS", "-Wno-unused-result")
             yield Build(f"{name} -O{level}, {word} bits", "c", (name,), level, word, flags, runner=MEMCHECK)
     if "rust" in languages:
-        for (level, *flags), word in product(PROFILES[which], words):
-            name = " ".join((f"rust -O{level}", *flags))
+        for profile, word in product(PROFILES[which], words):
+            level, *settings = profile
+            name = " ".join((f"rust -O{level}", *settings))
             yield Build(
-                f"{name}, {word} bits", "rust", (), level, word, settings=_profile(flags), runner=MEMCHECK
+                f"{name}, {word} bits", "rust", (), level, word, settings=_profile(settings), runner=MEMCHECK
             )
 
 
