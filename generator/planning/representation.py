@@ -78,12 +78,14 @@ def _ratio(system: System, coordinate: str) -> Ratio:
 
 def quotient(meaning: Expression) -> Ratio | None:
     """Return a coordinate's meaning as a multiple of a quotient of variables, None for any other meaning."""
-    above, below = meaning, None
+    above: Expression = meaning
+    below: Expression | None = None
     if isinstance(meaning, Binary) and meaning.operator == "/":
         above, below = meaning.left, meaning.right
     factor = 1
-    if isinstance(above, Binary) and above.operator == "*" and isinstance(above.left, Number):
-        above, factor = above.right, above.left.value
+    match above:
+        case Binary("*", Number(factor), above):
+            pass
     match above, below:
         case Name(numerator), None:
             return Ratio(numerator, None, 1, factor)
