@@ -13,7 +13,7 @@ from efdgen.generator.errors import EfdgenError, TextError, suggestion
 from efdgen.generator.formulas.layers import layers
 from efdgen.generator.hosts.element import PLACES as ELEMENT_PLACES
 from efdgen.generator.hosts.element import HostElement
-from efdgen.generator.hosts.host import OPERANDS, RESULTS, Host, HostOperation, HostPoint
+from efdgen.generator.hosts.host import EQUAL, OPERANDS, RESULTS, Host, HostOperation, HostPoint
 from efdgen.generator.hosts.rules import Condition, Quantity
 from efdgen.generator.hosts.style import PLACES, Style
 from efdgen.generator.mathematics.number import read_number, short_hexadecimal
@@ -114,6 +114,10 @@ class HostFile:
         self, operations: Mapping[str, HostOperation], restores: tuple[HostOperation, ...]
     ) -> None:
         """Raise for a name that is there twice, for what is missing, and for copies that cannot be used."""
+        untrusted = any(operation.untrusted for operation in (*operations.values(), *restores))
+        if untrusted and EQUAL in operations and "needs" not in self._table("operations", EQUAL):
+            said = f"{EQUAL}: needs must say what it needs of results that are not trusted"
+            raise self.error(f"{said}; [] if it is right for every number", "operations", EQUAL)
         twice = sorted({restore.name for restore in restores} & operations.keys())
         if twice:
             raise self.error(f"{twice[0]} is an operation already", "restore", twice[0])
@@ -169,6 +173,9 @@ class HostFile:
         read = {form for n in operands for form in (n, f"{n}_value", f"bound_{n}")}
         written = {form for n in results for form in (n, f"{n}_value")}
         used = self._places(code, {*written, "k", *read}, group, name, "code")
+        for operand in operands if name == EQUAL else ():
+            if not used & {operand, f"{operand}_value"} or "k" in used:
+                raise self.error("code must be a comparison of {a} and {b}, without {k}", group, name, "code")
         if group == "restore" and "a" in guards and not used & written:
             return (), code
         for result in results:

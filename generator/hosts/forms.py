@@ -6,6 +6,8 @@ side, because a host without subtraction chooses which of two terms to negate::
 
     H = U2 - U1     H:  add(U2, -U1)   neg(-H)
                    -H:  add(-U2, U1)   neg(H)
+
+What a formula checks is a form too, which no call writes: that H is 0 is equal(U2, U1), or equal(-U2, -U1).
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from math import isqrt
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.hosts.form import Alternative, Form, Key, Origin, scaled
+from efdgen.generator.hosts.form import Alternative, Form, Key, Origin, ratio, scaled, sign_of, total
+from efdgen.generator.hosts.host import EQUAL
 from efdgen.generator.hosts.reachable import computable, missing_line, reachable
 from efdgen.generator.kernels.allocation import constant_name
 from efdgen.generator.programs.program import (
@@ -36,7 +39,7 @@ from efdgen.generator.programs.program import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from efdgen.generator.hosts.host import HostOperation
     from efdgen.generator.programs.program import Operation, Program
@@ -51,13 +54,20 @@ class Forms:
     """The forms of a program by number, which of them its outputs are, and what the program calls them.
 
     A form is computed from forms of lower numbers, or negated from its negative, which is next to it.
-    ``numbers`` are the rational numbers among the constants, by name.
+    ``tests`` are the outputs that are compared, not written. ``numbers`` are the rational numbers among the
+    constants, by name.
     """
 
     forms: Mapping[int, Form]
     outputs: tuple[tuple[str, int], ...]
+    tests: tuple[tuple[str, int], ...]
     labels: Mapping[Key, str]
     numbers: Mapping[str, Fraction]
+
+    @property
+    def wanted(self) -> tuple[int, ...]:
+        """The forms that the function is for: outputs and tests."""
+        return tuple(number for _, number in (*self.outputs, *self.tests))
 
     @cached_property
     def pairs(self) -> Mapping[int, int]:
@@ -82,7 +92,7 @@ class Forms:
     def unavoidable(self) -> frozenset[int]:
         """The pairs that every way to compute the outputs needs: read by all ways of an unavoidable one."""
         found: set[int] = set()
-        pending = [self.pairs[output] for _, output in self.outputs]
+        pending = [self.pairs[number] for number in self.wanted]
         while pending:
             pair = pending.pop()
             if pair not in found:
@@ -92,20 +102,28 @@ class Forms:
         return frozenset(found)
 
 
-def program_forms(program: Program, operations: Mapping[str, HostOperation]) -> Forms:
+def program_forms(
+    program: Program, operations: Mapping[str, HostOperation], tested: Sequence[str] = ()
+) -> Forms:
     """Return the forms of a program without powers, with the calls that a host offers for each.
 
-    Raises :class:`EfdgenError` where the host lacks an operation that nothing can stand in for.
+    The outputs that are ``tested`` are to be 0, and need no value. Raises :class:`EfdgenError` where the host lacks an operation that nothing can stand in for.
     """
     try:
-        return _forms(program, operations)
+        return _forms(program, operations, tested)
     except EfdgenError:
         if "neg" in operations or "sub" not in operations:
             raise
-    return _forms(program, operations, negates=False)
+    return _forms(program, operations, tested, negates=False)
 
 
-def _forms(program: Program, operations: Mapping[str, HostOperation], *, negates: bool = True) -> Forms:
+def _forms(
+    program: Program,
+    operations: Mapping[str, HostOperation],
+    tested: Sequence[str],
+    *,
+    negates: bool = True,
+) -> Forms:
     """Return the forms of a program; a host that ``negates`` not by any way subtracts from 0."""
     maker = _Maker(operations, negates)
     values: list[Key] = []
@@ -117,16 +135,25 @@ def _forms(program: Program, operations: Mapping[str, HostOperation], *, negates
         form = maker.forms[number]
         if form.origin is None and "neg" in operations:
             form.alternatives.append(Alternative("neg", (maker.numbers[scaled(key, _MINUS)],)))
+    numbers = {
+        name: maker.test(tested.index(name) + 1, program.instructions[value].operation, values, values[value])
+        if name in tested
+        else maker.numbers[values[value]]
+        for name, value in program.outputs
+    }
     able = computable(maker.forms)
     known = {n for n, key in enumerate(values) if maker.numbers[key] in able}
-    for _, output in program.outputs:
-        if output not in known:
+    for name, output in program.outputs:
+        if numbers[name] not in able:
             raise EfdgenError(
                 f"{missing_line(program, output, known)} needs more than {', '.join(operations)}"
             )
-    outputs = tuple((name, maker.numbers[values[value]]) for name, value in program.outputs)
-    needed = reachable(maker.forms, able, outputs)
-    return Forms({number: maker.forms[number] for number in sorted(needed)}, outputs, labels, maker.rationals)
+    needed = sorted(reachable(maker.forms, able, numbers.values()))
+    outputs, tests = (
+        tuple((name, number) for name, number in numbers.items() if (name in tested) is wanted)
+        for wanted in (False, True)
+    )
+    return Forms({number: maker.forms[number] for number in needed}, outputs, tests, labels, maker.rationals)
 
 
 class _Maker:
@@ -171,6 +198,23 @@ class _Maker:
                 raise ValueError(f"{operation} should have been expanded")
             case _:
                 assert_never(operation)
+
+    def test(self, check: int, operation: Operation, values: list[Key], key: Key) -> int:
+        """Make the form of a test that the value of an operation is 0: one that its two sides are equal."""
+        match operation:
+            case Sub(left, right):
+                sides = values[left], values[right]
+            case Add(left, right):
+                sides = values[left], scaled(values[right], _MINUS)
+            case _:
+                sides = key, self._number(Fraction(0))
+        form = Form(self._atom(("test", check)), is_test=True)
+        for pair in (sides, tuple(scaled(side, _MINUS) for side in sides)):
+            for order in (pair, pair[::-1]):
+                read = tuple(self.numbers[side] for side in order)
+                form.alternatives.append(Alternative(EQUAL, read, check))
+        self.forms.append(form)
+        return len(self.forms) - 1
 
     def _pair(self, key: Key) -> Key:
         """Make a form and its negative, where they are new."""
@@ -223,12 +267,12 @@ class _Maker:
 
     def _sum(self, left: Key, right: Key) -> Key:
         for one, other in ((left, right), (right, left)):
-            multiple = _ratio(one, other)
+            multiple = ratio(one, other)
             if multiple is not None and multiple >= 1 and multiple.denominator == 1:
                 return self._integer(multiple.numerator + 1, other)
         if left == scaled(right, _MINUS):
             return self._number(Fraction(0))
-        key = _total(left, right)
+        key = total(left, right)
         twice = [(left, half) for half in self._halved(right)]
         twice += [(right, half) for half in self._halved(left)]
         steps = [(self._sum(whole, half), half) for whole, half in twice if half != scaled(whole, _MINUS)]
@@ -325,8 +369,8 @@ class _Maker:
 
     def _product(self, left: Key, right: Key) -> Key:
         """Return a product; the sign of each factor is drawn out, so that -x·-y and x·y are one form."""
-        sign = Fraction(_sign(left) * _sign(right))
-        left, right = scaled(left, Fraction(_sign(left))), scaled(right, Fraction(_sign(right)))
+        sign = Fraction(sign_of(left) * sign_of(right))
+        left, right = scaled(left, Fraction(sign_of(left))), scaled(right, Fraction(sign_of(right)))
         key = self._pair(self._atom(("mul", *sorted((left, right)))))
         self.factors[key] = left, right
         self.factors[scaled(key, _MINUS)] = scaled(left, _MINUS), right
@@ -342,20 +386,3 @@ _MINUS = Fraction(-1)
 def _signs(left: Key, right: Key, sign: int) -> list[tuple[Key, Key]]:
     """Return both ways to give two factors signs whose product is ``sign``."""
     return [(scaled(left, Fraction(each)), scaled(right, Fraction(each * sign))) for each in (1, -1)]
-
-
-def _sign(key: Key) -> int:
-    return 1 if key[0][1] > 0 else -1
-
-
-def _ratio(key: Key, other: Key) -> Fraction | None:
-    """Return which multiple of another linear combination one is, where it is one."""
-    multiple = key[0][1] / other[0][1]
-    return multiple if scaled(other, multiple) == key else None
-
-
-def _total(left: Key, right: Key) -> Key:
-    total = dict(left)
-    for atom, coefficient in right:
-        total[atom] = total.get(atom, Fraction(0)) + coefficient
-    return tuple(sorted((atom, coefficient) for atom, coefficient in total.items() if coefficient))

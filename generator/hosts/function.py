@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.aliasing import aliasings, coinciding, shared_coordinates
 from efdgen.generator.hosts.forms import Forms, program_forms
-from efdgen.generator.hosts.host import Host, HostPoint
+from efdgen.generator.hosts.host import EQUAL, Host, HostPoint
 from efdgen.generator.hosts.operation import title
 from efdgen.generator.hosts.places import Placed, bind_each, place_in_variables
 from efdgen.generator.hosts.program import HostSource
-from efdgen.generator.hosts.run import Bounded, CurveValue, Member, run_lines
+from efdgen.generator.hosts.run import Bounded, CurveValue, Difference, Member, run_lines
 from efdgen.generator.hosts.select import Choice, Limits, select
 from efdgen.generator.kernels.kernel import Kernel
 from efdgen.generator.passes.common_subexpressions import share_common_subexpressions
@@ -56,7 +56,8 @@ class HostFunction:
     """A function ready to be printed.
 
     ``structures`` are the host's for each argument by name, or None where every coordinate is on its own.
-    ``results`` says where each output is at the end, ``bounds`` what every coordinate has. ``coincide`` is
+    ``results`` says where each output is at the end, and which difference a check is of; ``bounds`` what
+    every coordinate has. ``coincide`` is
     whether inputs of one type may be one object. ``chosen`` are the variables whose bounds nobody asked for.
     """
 
@@ -76,6 +77,11 @@ class HostFunction:
         return replace(self, kernel=replace(self.kernel, name=f"{self.kernel.name}_apart"))
 
     @property
+    def checks(self) -> int:
+        """The number of checks, of which the function returns whether all hold."""
+        return sum(isinstance(place, Difference) for place in self.results.values())
+
+    @property
     def constants(self) -> tuple[str, ...]:
         """Names of the constants that are read, sorted."""
         read = (place for line in self.placed.lines for place in line.operands)
@@ -91,12 +97,9 @@ def host_function(
     what ``certify`` raises.
     """
     formula, program = found.specialised.formula, _without_fixed(found.specialised.program, kernel)
-    if kernel.tests or kernel.batch:
-        raise EfdgenError(
-            f"{formula.id} tests its inputs, or takes many points at once; ask for it with --lang instead"
-        )
+    _require_supported(kernel, host)
     structures = {a.name: structure(host, kernel, a) for a in (*kernel.inputs, *kernel.outputs)}
-    forms = program_forms(program, host.operations)
+    forms = program_forms(program, host.operations, kernel.tested)
     limits = wanted_bounds(kernel, host, structures, wishes)
     try:
         choice = solve(forms, limits, host)
@@ -109,6 +112,16 @@ def host_function(
     proof = certify(replace(found.specialised, program=emitted))
     kernel = replace(kernel, proof=proof, cost_emitted=count(emitted))
     return replace(function, kernel=kernel), forms.numbers
+
+
+def _require_supported(kernel: Kernel, host: Host) -> None:
+    """Raise :class:`EfdgenError` for a function of many points, and for tests that a host cannot do."""
+    if kernel.batch or kernel.formula.guards:
+        does = "takes many points at once" if kernel.batch else "tests that a value is not 0"
+        raise EfdgenError(f"{kernel.formula.id} {does}; ask for it with --lang instead")
+    if kernel.tests and EQUAL not in host.operations:
+        lacking = f"has checks, and {host.name} has no operation {EQUAL}"
+        raise EfdgenError(f"{kernel.formula.id} {lacking}; add it, or use --lang")
 
 
 def operation_function(
@@ -132,7 +145,7 @@ def operation_function(
 
 def _without_fixed(program: Program, kernel: Kernel) -> Program:
     """Leave out the outputs that are numbers which a type fixes, as ``Z3 = 1`` of an affine point."""
-    given = {name for argument in kernel.outputs for name in argument.coordinates}
+    given = {*kernel.tested, *(name for argument in kernel.outputs for name in argument.coordinates)}
     kept = tuple((name, value) for name, value in program.outputs if name in given)
     return remove_dead_code(replace(program, outputs=kept))
 
@@ -207,12 +220,15 @@ def _placed(
     }
     bounds = {v.name: v.bound for v in program.values if isinstance(v, HostSource) and not v.constant}
     bounds |= {name: program.values[number].bound for name, number in program.outputs}
+    tested = kernel.tested if isinstance(kernel, Kernel) else ()
+    checks = {name: Difference(number) for number, name in enumerate(tested, start=1)}
     if host.slots:
         shared = shared_coordinates(kernel, structures)
         placed = place_in_variables(program, coordinates, shared, host.operations["copy"])
         results: dict[str, Location] = {name: coordinates[name] for name, _ in program.outputs}
     else:
         placed, results = bind_each(program, coordinates)
+    results = {**results, **checks}
     return HostFunction(kernel, structures, placed, results, bounds, coincide=True, chosen=chosen)
 
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 Language = Literal["c", "rust"]
 
+EQUAL = "equal"
+"""The operation that a check of a formula is: a comparison, which writes no element."""
+
 # The operations that a host can offer, with their operands. k is an integer written in the code.
 OPERANDS: dict[str, tuple[str, ...]] = {
     "add": ("a", "b"),
@@ -28,9 +31,10 @@ OPERANDS: dict[str, tuple[str, ...]] = {
     "inv": ("a",),
     "set_int": (),
     "copy": ("a",),
+    EQUAL: ("a", "b"),
 }
-# The results of an operation that has more than one: the sum, and the difference a - b.
-RESULTS: dict[str, tuple[str, ...]] = {"add_sub": ("r", "s")}
+# The results of an operation that has not one: the sum, and the difference a - b; none of a comparison.
+RESULTS: dict[str, tuple[str, ...]] = {"add_sub": ("r", "s"), EQUAL: ()}
 COMMUTATIVE = frozenset({"add", "mul"})
 
 
@@ -40,13 +44,16 @@ class HostOperation:
 
     ``code`` holds ``{r}``, ``{a}``, ``{b}``, the factor ``{k}`` and bounds such as ``{bound_a}``. Without
     ``{a}`` it works in place: its first operand is its result. ``gives`` has a bound for each of the results,
-    which are always in different places. An operation without results leaves its operand, whose bound is
-    certain from then on. ``distinct`` are pairs of results and operands that may not be the same object.
-    Where ``takes`` is not 0, operands are of the type for that bound, and what has less is coerced. ``cost``
-    is relative to the other operations of the host, ``note`` what a count of operations calls it.
+    which are always in different places. An operation without results leaves its operand: it is a guard,
+    after which the bound is certain, or a comparison, whose code is an expression, and whose factor is the
+    number of the check.
+    ``distinct`` are pairs of results and operands that may not be the same object. Where ``takes`` is
+    not 0, operands are of the type for that bound, and what has less is coerced. ``cost`` is relative to the
+    other operations of the host, ``note`` what a count of operations calls it.
 
-    What an ``untrusted`` operation gives is claimed: any congruent value that the words hold may be there.
-    The code of a trusted one stops the program unless the operands that it ``guards`` keep their bounds.
+    What an ``untrusted`` operation gives is claimed: any congruent value that the words hold may be there. An
+    untrusted comparison may say of such values that they differ, and never that they are equal if they are
+    not. The code of a trusted one stops the program unless the operands that it ``guards`` keep their bounds.
     """
 
     name: str

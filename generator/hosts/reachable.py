@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from efdgen.generator.programs.program import expression_text, operands
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from efdgen.generator.hosts.form import Form
     from efdgen.generator.programs.program import Program
 
@@ -35,15 +37,15 @@ def computable(forms: list[Form]) -> set[int]:
     return found
 
 
-def reachable(forms: list[Form], able: set[int], outputs: tuple[tuple[str, int], ...]) -> set[int]:
-    """Return the forms that an output could be computed from; ways that lead nowhere are removed from forms.
+def reachable(forms: list[Form], able: set[int], wanted: Iterable[int]) -> set[int]:
+    """Return the forms from which the ``wanted`` ones can be computed; remove ways that lead nowhere.
 
     ``able`` are the forms that can be computed.
     """
     for form in forms:
         form.alternatives = [way for way in form.alternatives if able.issuperset(way.operands)]
     found: set[int] = set()
-    pending = [number for _, number in outputs]
+    pending = [*wanted]
     while pending:
         number = pending.pop()
         if number not in found:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.aliasing import aliasings, common_variables
+from efdgen.generator.hosts.counts import operation_counts
+from efdgen.generator.hosts.host import EQUAL
 from efdgen.generator.hosts.names import binding_names
 from efdgen.generator.hosts.operation import title
-from efdgen.generator.hosts.run import CurveValue, Local, Member
+from efdgen.generator.hosts.run import CurveValue, Difference, Local, Member
 from efdgen.generator.hosts.text import WIDTH, broken, comment, harmless, words_text
+from efdgen.generator.hosts.verdict import beginning, compared, ending, verdict_name
 from efdgen.generator.kernels.kernel import Kernel
 from efdgen.generator.render.contract import contract_lines, formula_line
 from efdgen.generator.render.environment import environment
@@ -32,8 +34,9 @@ _CLAIMED = (
     "value that the words hold, so check an output before a use that needs its bound."
 )
 
-# rustfmt breaks the members of a structure that together are longer than this.
+# rustfmt breaks the members of a structure that together are longer than this, and longer tuples.
 _SHORT_LITERAL = 18
+_SHORT_TUPLE = 60
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,9 @@ class HostPrinter:
             for name, argument in zip(_enough(names, len(arguments)), arguments, strict=False)
         }
         self.numbers = {a.name: a for a in (*self.kernel.inputs, *self.kernel.outputs)}
-        self.names = binding_names(function, self.host, [self.arguments[a.name] for a in self.kernel.inputs])
+        taken = re.findall(r"\w+", " ".join(self._all_parameters()))
+        self.verdict = verdict_name(taken)
+        self.names = binding_names(function, self.host, [self.verdict, *taken])
 
     def types(self) -> Iterator[str]:
         """Yield the declarations of structures that the host leaves to us."""
@@ -140,10 +145,23 @@ class HostPrinter:
     @property
     def plain_name(self) -> str:
         """The function's name."""
-        return f"{'' if self.host.language == 'rust' else self.bundle.prefix}{self.kernel.name}"
+        return self.kernel.name if self.host.language == "rust" else f"{self.bundle.prefix}{self.kernel.name}"
 
     def plain_signature(self) -> str:
         """Return what is before the body, in one line where the style has it so."""
+        style = self.style
+        results = [self._structure(a).type for a in self.kernel.outputs] if style.returns else []
+        results += [style.verdict] if self.function.checks else []
+        if self.function.checks and "{results}" not in style.signature:
+            raise EfdgenError(f"{self.host.name}: signature needs {{results}} for a function with checks")
+        return style.signature.format(
+            name=self.plain_name,
+            parameters=style.parameters.join(self._all_parameters()),
+            results=f"({', '.join(results)})" if len(results) > 1 else (results or ["void"])[0],
+        )
+
+    def _all_parameters(self) -> list[str]:
+        """Return all parameters, in order."""
         style, kernel = self.style, self.kernel
         outputs = (
             [] if style.returns else [text for a in kernel.outputs for text in self._parameters(a, True)]
@@ -154,14 +172,7 @@ class HostPrinter:
                 style.flat_input.format(variable=name, number="", argument=name)
                 for name in self.function.constants
             ]
-        extra = [style.extra] if style.extra else []
-        results = [self._structure(a).type for a in kernel.outputs] if style.returns else []
-        returned = results[0] if len(results) == 1 else f"({', '.join(results)})"
-        return style.signature.format(
-            name=self.plain_name,
-            parameters=style.parameters.join([*extra, *outputs, *inputs]),
-            results=returned,
-        )
+        return [*([style.extra] if style.extra else []), *outputs, *inputs]
 
     def _parameters(self, argument: Argument, output: bool) -> list[str]:
         style, point = self.style, self.function.structures[argument.name]
@@ -188,11 +199,11 @@ class HostPrinter:
         style, function = self.style, self.function
         yield from self._comment_lines(f"Operations: {operation_counts(function)}")
         yield from self.entry()
-        calls = [self._call(line) for line in function.placed.lines]
+        calls = list(self._calls())
         width = max(map(len, calls), default=0) if self.host.language == "c" else 0
         apart: list[str] = []
         for call, line in zip(calls, function.placed.lines, strict=True):
-            comment = style.comment.format(text=harmless(line.text), bound=", ".join(map(str, line.bounds)))
+            comment = style.comment.format(text=harmless(line.text), bound=", ".join(map(str, line.stated)))
             beside = [f"{call:<{width}} {comment}", f"{call} {comment}"]
             fitting = [text for text in beside if len(text) <= WIDTH - 4]
             yield from fitting[:1] or (*apart, comment, call)
@@ -210,6 +221,7 @@ class HostPrinter:
             yield style.begin
         if style.declaration and declared:
             yield style.declaration.format(names=", ".join(declared))
+        yield from beginning(self.host, self.verdict) if function.checks else ()
         for argument in self.kernel.inputs:
             point = function.structures[argument.name]
             for text in point.entry if point else ():
@@ -221,13 +233,17 @@ class HostPrinter:
             point = self.function.structures[argument.name]
             for text in point.exit if point else ():
                 yield text.format(argument=self.arguments[argument.name])
+        yield from ending(self.host, self.verdict) if self.function.checks else ()
 
     def _result(self) -> Iterator[str]:
         """Yield the expression that the function returns, as rustfmt breaks it."""
-        outputs = self.kernel.outputs
-        literals = [self._literal(argument) for argument in outputs]
-        if len(outputs) == 1:
+        literals = [self._literal(argument) for argument in self.kernel.outputs]
+        literals += [[self.verdict]] if self.function.checks else []
+        short = f"({', '.join(line for literal in literals for line in literal)})"
+        if len(literals) == 1:
             yield from literals[0]
+        elif all(len(literal) == 1 for literal in literals) and len(short) <= _SHORT_TUPLE:
+            yield short
         else:
             yield "("
             for literal in literals:
@@ -252,6 +268,15 @@ class HostPrinter:
             given = f"{title(self.kernel)} gives {', '.join(argument.coordinates)} by itself"
             raise EfdgenError(f"{given}, and functions in {self.host.name} return structures alone")
         return point
+
+    def _calls(self) -> Iterator[str]:
+        """Yield the calls; a comparison is joined to those before it."""
+        first = True
+        for line in self.function.placed.lines:
+            call = self._call(line)
+            if line.operation.name == EQUAL:
+                call, first = compared(self.host, self.verdict, call, first=first), False
+            yield call
 
     def _call(self, line: Line) -> str:
         names = {"k": str(line.factor)}
@@ -290,6 +315,8 @@ class HostPrinter:
                     return template.format(argument=self.arguments[argument], member=point.members[variable])
                 template = style.flat_coordinate_value if value else style.flat_coordinate
                 return template.format(**self._variable(self.numbers[argument], variable))
+            case Difference():
+                raise ValueError("a difference is compared, and never stored")
 
     def contract(self) -> list[str]:
         """Return the lines of the comment of a formula's function."""
@@ -361,23 +388,6 @@ class HostPrinter:
 
     def _comment_lines(self, text: str) -> list[str]:
         return [f"// {text}"] if self.host.language == "rust" else [f"/* {text} */"]
-
-
-def operation_counts(function: HostFunction) -> str:
-    """Return how often the host's operations are called: ``8 mul, 3 sqr, 10 add/negate``."""
-    counted: Counter[str] = Counter()
-    cheap: dict[str, None] = {}
-    for line in function.placed.lines:
-        operation = line.operation
-        if operation.name in ("mul", "sqr", "inv"):
-            counted[operation.name] += 1
-        elif operation.name != "copy":
-            counted["others"] += 1
-            cheap[operation.note or operation.name] = None
-    parts = [f"{counted[name]} {name}" for name in ("inv", "mul", "sqr") if counted[name]]
-    if cheap:
-        parts.append(f"{counted['others']} {'/'.join(sorted(cheap))}")
-    return ", ".join(parts)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.hosts.host import EQUAL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,7 +48,14 @@ class CurveValue:
     name: str
 
 
-Location: TypeAlias = Local | Member | CurveValue
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Two operands of a comparison, by the number of the check: a - b is 0 where it finds them equal."""
+
+    check: int
+
+
+Location: TypeAlias = Local | Member | CurveValue | Difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +64,7 @@ class Line:
 
     The first operand of an operation in place is its first target. ``read`` and ``bounds`` are the bounds
     that operands and results are said to have; code may state them. ``texts`` are what the results are. An
-    operation without results has the text and the bound of its operand there.
+    operation without results has one text and the bound of its first operand there.
     """
 
     operation: HostOperation
@@ -71,6 +79,11 @@ class Line:
     def text(self) -> str:
         """What the call computes."""
         return ", ".join(self.texts)
+
+    @property
+    def stated(self) -> tuple[int, ...]:
+        """The bounds of the results, or of the operands where there are no results."""
+        return self.bounds if self.targets else self.read
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +102,7 @@ def run_lines(
     aliases: Mapping[Location, Location],
     largest: int,
 ) -> dict[Location, Bounded[T]]:
-    """Execute lines and return what every location holds at the end.
+    """Execute lines and return what every location holds at the end, and the difference of what is compared.
 
     An operation that relies on a bound reads a certain one, which is what a trusted operation gives, or what
     a guard leaves. What it reads of a claimed bound, any congruent value of the field may be.
@@ -135,6 +148,9 @@ def _given(
     for name in operation.relies_on:
         if not operands[name].certain:
             raise EfdgenError(f"{line.text}: {operation.name} relies on the bound of {name}, a claim")
+    if operation.name == EQUAL:
+        a, b = (value.value for value in operands.values())
+        return {Difference(line.factor): Bounded(field.sub(a, b), 0)}
     if not operation.results:
         return {places[n]: Bounded(operands[n].value, said[n]) for n in operation.guards}
     given: dict[Location, Bounded[T]] = {}

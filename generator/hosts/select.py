@@ -103,7 +103,8 @@ class _Selection:
             return
         operands = tuple(self.placed[operand] for operand in way.operands)
         given = self.given[way.call]
-        results = range(len(self.host.operation(way.operation).results))
+        # A comparison has no result, and its one value is its operand as it is after the call.
+        results = range(len(self.host.operation(way.operation).results) or 1)
         texts = [
             self.texts.line(given[result])
             if result in given
@@ -126,7 +127,7 @@ class _Selection:
         operation = self.host.operation(name)
         read = [self.values[operand].bound for operand in operands]
         names = {"k": factor, **dict(zip(operation.operands, read, strict=True))}
-        bounds = [given.at(names) for given in operation.gives] or read
+        bounds = [given.at(names) for given in operation.gives] or read[:1]
         first = len(self.values)
         self.values += [HostResult(text, bound) for text, bound in zip(texts, bounds, strict=True)]
         values = tuple(range(first, len(self.values)))
@@ -201,6 +202,8 @@ class _Texts:
                 return f"1/{_within(value, POWER)}", SUM
             case "set_int", []:
                 return str(way.factor), ATOM
+            case "equal", [left, right]:
+                return f"{left[0]} == {right[0]}", SUM
             case _:
                 raise ValueError(f"{way} is not an operation of a host")
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Style:
     """The code style of a host: arguments, operands, comments, the frame of a function.
 
-    ``signature`` holds ``{name}``, ``{parameters}`` and ``{results}``. An argument that is a structure is
+    ``signature`` holds ``{name}``, ``{parameters}`` and ``{results}``: points that are returned, and the type
+    ``verdict`` if the function has checks; ``void`` if it has neither. An argument that is a structure is
     passed as ``input`` or ``output``, and its coordinates are ``coordinate``; what is no structure is passed
     coordinate by coordinate, as ``flat_input``, ``flat_output`` and ``flat_coordinate``. A variable is
     ``local``. The ``_value`` forms are the same as values to be assigned. ``extra`` are parameters in front
@@ -20,7 +21,8 @@ class Style:
     list of bounds, empty if there is one.
     """
 
-    signature: str = "static void {name}({parameters})"
+    signature: str = "static {results} {name}({parameters})"
+    verdict: str = "int"
     parameters: str = ", "
     output: str = "{type} *{argument}"
     input: str = "const {type} *{argument}"

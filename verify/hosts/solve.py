@@ -183,6 +183,8 @@ class _Model:
     def _form(self, number: int, form: Form) -> None:
         used, add = self.used[number], self.optimiser.add
         add(self.made[number] >= 0, self.bound[number] >= 0)
+        if form.is_test:
+            add(self.made[number] == 0)
         for bound in (self.made[number], self.bound[number]):
             self._require(used, bound <= self.host.largest, self._too_large(number))
         if form.origin is None:
@@ -199,7 +201,8 @@ class _Model:
         for condition in operation.needs:
             say = self._unmet(number, f"{operation.name} needs {condition}", alternative.operands)
             self._require(way, condition.at(names), say)
-        add(z3.Implies(way, self.made[number] == operation.gives[alternative.result].at(names)))
+        if operation.results:
+            add(z3.Implies(way, self.made[number] == operation.gives[alternative.result].at(names)))
         if self.host.claims:
             self._way_is_sure(number, way, alternative)
         if not self._is_shared(alternative):
@@ -228,6 +231,8 @@ class _Model:
         named = dict(zip(operation.operands, alternative.operands, strict=True))
         for name in operation.relies_on:
             self._require(way, self.sure[named[name]], self._claimed(number, operation, name))
+        if not operation.results:
+            return
         rests = operation.rests_on(alternative.result)
         sure = self._any([]) if rests is None else self._all([self.sure[named[name]] for name in rests])
         self.optimiser.add(z3.Implies(way, self.surely_made[number] == sure))
@@ -259,7 +264,7 @@ class _Model:
     def _restoring(self, number: int, form: Form) -> None:
         chosen, add = self.restores[number], self.optimiser.add
         if chosen:
-            add(z3.AtMost(*chosen, 1))
+            add(z3.AtMost(*chosen, 0 if form.is_test else 1))
         add(z3.Implies(z3.Not(self._any(chosen)), self.bound[number] == self.made[number]))
         for restore, operation in zip(chosen, self.restoring, strict=True):
             names = {"a": self.made[number], "k": 0}
@@ -275,7 +280,7 @@ class _Model:
         """Say whether a bound is certain; a guard precedes a trusted operation that restores the bound."""
         chosen, add = self.guards[number], self.optimiser.add
         if chosen:
-            add(z3.AtMost(*chosen, 1))
+            add(z3.AtMost(*chosen, 0 if form.is_test else 1))
         if form.origin is not None:
             add(self.surely_made[number] == form.origin.constant)
         guarded = self._any(chosen)
@@ -303,8 +308,8 @@ class _Model:
                 wanted = 1 if form.origin.constant else self.limits.inputs.get(form.origin.name)
                 inputs[form.origin.name] = self.made[number]
                 add(self.made[number] == wanted if wanted is not None else self.made[number] >= 1)
+        add(*(self.used[number] for number in self.forms.wanted))
         for name, output in self.forms.outputs:
-            add(self.used[output])
             if name in self.limits.outputs:
                 wanted = self.limits.outputs[name]
                 say = self._above(name, output, f"more than {wanted}")
@@ -351,7 +356,7 @@ class _Model:
         ways: dict[int, Alternative | None] = {}
         restores: dict[int, tuple[str, ...]] = {}
         inputs: dict[str, int] = {}
-        needed = [form for _, form in self.forms.outputs]
+        needed = [*self.forms.wanted]
         while needed:
             number = needed.pop()
             if number in ways:

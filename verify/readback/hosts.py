@@ -2,21 +2,23 @@
 
 What a call looks like, and what places are called, the host's file says. The calls of the text are run under
 the host's rules with every aliasing, and must give the values of those that were proved, within the same
-bounds.
+bounds. What is compared must be what was, in any order, and the function return whether all of it is equal.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations
 from string import Formatter
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.aliasing import aliasings, coinciding
+from efdgen.generator.hosts.host import EQUAL
 from efdgen.generator.hosts.render import HostPrinter, constant_name
-from efdgen.generator.hosts.run import Bounded, CurveValue, Line, Local, Member, run_lines
+from efdgen.generator.hosts.run import Bounded, CurveValue, Difference, Line, Local, Member, run_lines
 from efdgen.verify.readback.ways import Ways
 from efdgen.verify.words.values import NotFollowedError
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.hosts.compile import HostBundle
     from efdgen.generator.hosts.function import HostFunction
+    from efdgen.generator.hosts.host import HostOperation
     from efdgen.generator.hosts.run import Location
     from efdgen.verify.readback.elements import Element
 
@@ -75,7 +78,12 @@ class _Reader:
             if self._host.style.coercion:
                 self._places.setdefault(_flat(self._host.style.coercion.format(value=place)), same)
         operations = (*self._host.operations.values(), *self._host.restores)
-        self._patterns = [(operation, self._pattern(operation.code)) for operation in operations]
+        self._patterns = [
+            (operation, self._pattern(operation.code))
+            for operation in operations
+            if operation.name != EQUAL or not function.checks
+        ]
+        self._comparisons = [self._comparison(before) for before in (0, 1)] if function.checks else []
 
     def _locations(self) -> Iterator[Location]:
         """Yield every place: coordinates, constants, variables."""
@@ -91,8 +99,10 @@ class _Reader:
         results = self._returned(rest)
         function = self._function
         for aliases in self._aliasings():
-            wanted = self._outputs(function.placed.lines, function.results, aliases)
-            found = self._outputs(lines, results, aliases)
+            wanted, compared = self._outputs(function.placed.lines, self._stored(), aliases)
+            found, comparisons = self._outputs(lines, results, aliases)
+            if comparisons != compared:
+                return "it makes other comparisons"
             for name, value in wanted.items():
                 if found[name].value != value.value or found[name].bound > function.bounds[name]:
                     where = ", ".join(f"{one} in the place of {other}" for one, other in aliases.items())
@@ -111,8 +121,8 @@ class _Reader:
 
     def _outputs(
         self, lines: Iterable[Line], results: Mapping[str, Location], aliases: Mapping[Location, Location]
-    ) -> dict[str, Bounded[Element]]:
-        """Return the outputs of lines, run under the host's rules."""
+    ) -> tuple[dict[str, Bounded[Element]], frozenset[frozenset[Element]]]:
+        """Return the outputs of lines, run under the host's rules, and what has to be 0, with both signs."""
         held: Held = {
             Member(argument.name, variable): Bounded(
                 self._way.input(name), self._function.bounds[name], not self._host.claims
@@ -135,24 +145,43 @@ class _Reader:
         missing = [name for name, place in results.items() if aliases.get(place, place) not in held]
         if missing:
             raise NotFollowedError(f"{missing[0]} is not stored")
-        return {name: held[aliases.get(place, place)] for name, place in results.items()}
+        compared = (v.value for place, v in held.items() if isinstance(place, Difference))
+        differences = frozenset(frozenset((v, self._way.times(Fraction(-1), v))) for v in compared)
+        return {name: held[aliases.get(place, place)] for name, place in results.items()}, differences
+
+    def _stored(self) -> dict[str, Location]:
+        """Return where the outputs are that were proved."""
+        results = self._function.results
+        return {name: place for name, place in results.items() if not isinstance(place, Difference)}
 
     def _read(self, body: str) -> tuple[list[Line], str]:
         """Return the calls of a body, and what is after them."""
         first, last = (_flat("\n".join(part())) for part in (self._printer.entry, self._printer.exit))
         if not (body.startswith(first) and body.endswith(last)) or len(body) < len(first) + len(last):
             raise NotFollowedError("it does not begin or end as it should")
+        if self._comparisons and self._host.language == "c":
+            verdict = self._printer.verdict
+            if f" {verdict} = 1;" not in first or not last.endswith(f"return {verdict};"):
+                raise NotFollowedError(f"it does not return {verdict}")
         body = body[len(first) : len(body) - len(last)].strip()
         lines: list[Line] = []
-        while found := self._call(body):
+        while found := self._call(body, sum(line.operation.name == EQUAL for line in lines)):
             line, end = found
             lines.append(line)
             body = body[end:].lstrip()
         return lines, body
 
-    def _call(self, text: str) -> tuple[Line, int] | None:
-        """Return the call that a text begins with, and where it ends."""
-        for operation, pattern in self._patterns:
+    def _comparison(self, before: int) -> tuple[HostOperation, re.Pattern[str]]:
+        """Return what a comparison looks like: one that is joined to those before it, if there are any."""
+        operation, name = self._host.operations[EQUAL], self._printer.verdict
+        if name in (*self._places, *self._values):
+            raise NotFollowedError(f"{name} is an element, too")
+        start = {"c": f"{name} &= ", "rust": f"let {name} = " + (f"{name} & " if before else "")}
+        return operation, self._pattern(f"{start[self._host.language]}{operation.code};")
+
+    def _call(self, text: str, before: int) -> tuple[Line, int] | None:
+        """Return the call that a text begins with, after so many comparisons, and where it ends."""
+        for operation, pattern in (*self._patterns, *self._comparisons[before > 0 :][:1]):
             if found := pattern.match(text):
                 named = found.groupdict()
                 names = (*operation.results, *operation.operands)
@@ -165,7 +194,7 @@ class _Reader:
                 targets = tuple(places[name] for name in operation.results)
                 operands = tuple(places[name] for name in operation.operands)
                 read = tuple(int(named.get(f"bound_{name}", _UNSAID)) for name in operation.operands)
-                factor = int(named.get("k", 0))
+                factor = before if operation.name == EQUAL else int(named.get("k", 0))
                 largest = (self._host.largest,) * len(targets)
                 line = Line(operation, targets, operands, read, factor, (found[0],), largest)
                 return line, found.end()
@@ -191,7 +220,11 @@ class _Reader:
         if not self._host.style.returns:
             if text:
                 raise NotFollowedError(f"{text.partition(';')[0]} is no call of the host")
-            return self._function.results
+            return self._stored()
+        if self._comparisons:
+            text, _, verdict = text.removesuffix(")").rstrip(" ,").rpartition(", ")
+            if verdict != self._printer.verdict:
+                raise NotFollowedError(f"it does not return {self._printer.verdict}")
         literals = _LITERAL.findall(text)
         if _LITERAL.sub("", text).strip("(), ") or len(literals) != len(self._kernel.outputs):
             raise NotFollowedError(f"{text} is neither a call of the host nor what it returns")
