@@ -20,6 +20,7 @@ JACOBIAN = (
     "jacobian-3/addition/*add-2007-bl",
     "jacobian/zaddu/zaddu-2007-m",
 )
+HINTED = ("shortw/affine/addition-hinted/add-sum", "shortw/affine/doubling-hinted/dbl-slope")
 # Curve, formulas, the type of an element, whether it is an array, arguments in front, sources besides.
 HOSTS = {
     "fiat-c": (
@@ -33,9 +34,9 @@ HOSTS = {
         ("fiat_25519_tight_field_element", True, ""),
     ),
     "fiat-c-montgomery": ("P-256", JACOBIAN, ("element", True, "")),
-    "macros": ("P-256", (*JACOBIAN, "jacobian/zacau-xy/zacau-2011-gjmrv"), ("FE", False, "")),
-    "boringssl": ("P-384", JACOBIAN, ("EC_FELEM", False, "group")),
-    "micro-ecc": ("P-256", JACOBIAN, ("element", True, "uECC_secp256r1()")),
+    "macros": ("P-256", (*JACOBIAN, *HINTED, "jacobian/zacau-xy/zacau-2011-gjmrv"), ("FE", False, "")),
+    "boringssl": ("P-384", (*JACOBIAN, *HINTED), ("EC_FELEM", False, "group")),
+    "micro-ecc": ("P-256", (*JACOBIAN, *HINTED), ("element", True, "uECC_secp256r1()")),
 }
 CXX_FLAGS = (
     "-std=c++17",
@@ -56,9 +57,8 @@ def sources(cargo: str) -> Path:
 @pytest.fixture(scope="module", params=HOSTS)
 def bundle(request: pytest.FixtureRequest, database: Database) -> HostBundle:
     curve, formulas, _ = HOSTS[request.param]
-    coordinates = None if curve == "edwards25519" else "jacobian-3"
     return make_host_bundle(
-        database, HostRequest(request.param, curve, coordinates, formulas), solve, require_proof
+        database, HostRequest(request.param, curve, formulas=formulas), solve, require_proof
     )
 
 

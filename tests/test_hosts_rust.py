@@ -25,6 +25,11 @@ HOSTS = {
     "ff": ("P-256", ("g1p/shortw/projective-3/*/*-2015-rcb",)),
     "arkworks": ("P-256", ("jacobian-3/doubling/dbl-2001-b", "jacobian-3/addition/*add-2007-bl")),
     "k256": ("secp256k1", ("g1p/shortw/projective-0/*/*-2015-rcb",)),
+    "ff-hinted": (
+        "P-256",
+        ("shortw/affine/addition-hinted/add-sum", "shortw/affine/doubling-hinted/dbl-slope"),
+    ),
+    "k256-hinted": ("secp256k1", ("shortw/affine/*-hinted/*-slope",)),
     "ff-pairs": ("P-256", ("g1p/shortw/projective-3/*/*-2015-rcb",)),
     "fiat-rust": (
         "edwards25519",
@@ -66,7 +71,9 @@ def bundles(database: Database, tmp_path_factory: pytest.TempPathFactory) -> dic
     made = {
         name: make_host_bundle(
             database,
-            HostRequest(str(pairs) if name == "ff-pairs" else name, curve, formulas=formulas),
+            HostRequest(
+                str(pairs) if name == "ff-pairs" else name.removesuffix("-hinted"), curve, formulas=formulas
+            ),
             solve,
             require_proof,
         )
@@ -116,7 +123,7 @@ def programs(
     for name, bundle in bundles.items():
         folder = package / "src" / "bin" / name
         folder.mkdir(parents=True)
-        harness = HARNESSES / f"{re.sub('-(lenient|pairs)$', '', name)}.rs"
+        harness = HARNESSES / f"{re.sub('-(hinted|lenient|pairs)$', '', name)}.rs"
         (folder / "main.rs").write_text(rust_driver(bundle, harness.read_text()))
         (folder / "points.rs").write_text(render(bundle)["points.rs"])
         library += f'#[path = "bin/{name}/points.rs"]\npub mod {name.replace("-", "_")};\n'

@@ -107,7 +107,8 @@ def program_forms(
 ) -> Forms:
     """Return the forms of a program without powers, with the calls that a host offers for each.
 
-    The outputs that are ``tested`` are to be 0, and need no value. Raises :class:`EfdgenError` where the host lacks an operation that nothing can stand in for.
+    The outputs that are ``tested`` have to be 0, and are not computed. Raises :class:`EfdgenError` where the
+    host lacks an operation that nothing can stand in for.
     """
     try:
         return _forms(program, operations, tested)

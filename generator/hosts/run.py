@@ -102,7 +102,7 @@ def run_lines(
     aliases: Mapping[Location, Location],
     largest: int,
 ) -> dict[Location, Bounded[T]]:
-    """Execute lines and return what every location holds at the end, and the difference of what is compared.
+    """Execute lines and return what every location holds at the end; compared operands leave a difference.
 
     An operation that relies on a bound reads a certain one, which is what a trusted operation gives, or what
     a guard leaves. What it reads of a claimed bound, any congruent value of the field may be.

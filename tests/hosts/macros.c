@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "third_party/fiat/p256_64.h"
 
 typedef struct {
@@ -10,6 +12,7 @@ typedef struct {
 #define FE_SUB(r, a, b) fiat_p256_sub((r)->words, (a)->words, (b)->words)
 #define FE_NEG(r, a) fiat_p256_opp((r)->words, (a)->words)
 #define FE_COPY(r, a) (*(r) = *(a))
+#define FE_EQUAL(a, b) (memcmp((a), (b), sizeof(FE)) == 0)
 
 #include "point.h"
 

@@ -39,6 +39,10 @@ static void reduce(fe r) {
     }
 }
 
+static int fe_same(const fe a, const fe b) {
+    return memcmp(a, b, sizeof(fe)) == 0;
+}
+
 static void fe_check(const fe a) {
     fe rest;
     if (!minus(rest, a, fe_prime)) {

@@ -35,6 +35,7 @@ class _Function:
     outputs: tuple[str, ...]
     constants: tuple[tuple[str, str], ...]
     call: str
+    checks: int
 
 
 def c_driver(
@@ -89,33 +90,39 @@ class _RustFunction:
     pattern: str
     call: str
     outputs: tuple[str, ...]
+    checks: int
 
 
 def _rust_function(bundle: HostBundle, function: HostFunction) -> _RustFunction:
-    kernel, objects, index = function.kernel, [], 0
+    kernel, objects, given, index = function.kernel, [], [], 0
+    reference = "&" if "&" in bundle.host.style.flat_input else ""
     for argument in kernel.inputs:
         point, members = function.structures[argument.name], []
-        assert point is not None
         for variable, name in argument.members.items():
-            members.append((point.members[variable], index, function.bounds.get(name, 1)))
+            bound = function.bounds.get(name, 1)
+            if point is None:
+                given.append(f"{reference}host_read(&bytes(numbers[{index}]), {bound})")
+            else:
+                members.append((point.members[variable], index, bound))
             index += 1
-        objects.append(_RustObject(argument.name, point.type.partition("<")[0], tuple(members)))
+        if point is not None:
+            given.append(f"&{argument.name}")
+            objects.append(_RustObject(argument.name, point.type.partition("<")[0], tuple(members)))
     outputs = [
         f"{a.name}.{point.members[variable]}"
         for a in kernel.outputs
         if (point := function.structures[a.name]) is not None
         for variable in a.type.members
     ]
-    names = ", ".join(a.name for a in kernel.outputs)
-    reference = "&" if "&" in bundle.host.style.flat_input else ""
-    given = [f"&{a.name}" for a in kernel.inputs]
+    names = [*(a.name for a in kernel.outputs), *(["accepted"] if function.checks else [])]
     given += [f'{reference}host_read(&bytes("{text}"), 1)' for _, text in _constants(bundle, function)]
     return _RustFunction(
         kernel.name,
         tuple(objects),
-        names if len(kernel.outputs) == 1 else f"({names})",
+        names[0] if len(names) == 1 else f"({', '.join(names)})",
         f"points::{kernel.name}({', '.join(given)})",
         tuple(outputs),
+        function.checks,
     )
 
 
@@ -159,6 +166,7 @@ def _function(
         tuple(text for a in kernel.outputs for text in coordinates(a)),
         constants,
         f"{called}({', '.join([*([extra] if extra else []), *values])})",
+        function.checks,
     )
 
 

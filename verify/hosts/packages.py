@@ -20,6 +20,7 @@ RUST_HOSTS = {
     "ff": '{ version = "=0.13.1", default-features = false }',
     "fiat-crypto": '{ version = "=0.3.0", default-features = false }',
     "k256": '{ version = "=0.13.4", default-features = false, features = ["expose-field"] }',
+    "subtle": '{ version = "=2.6.1", default-features = false }',
     "p256": '{ version = "=0.13.2", default-features = false, features = ["expose-field"] }',
 }
 

@@ -2,7 +2,7 @@
 
 What a call looks like, and what places are called, the host's file says. The calls of the text are run under
 the host's rules with every aliasing, and must give the values of those that were proved, within the same
-bounds. What is compared must be what was, in any order, and the function return whether all of it is equal.
+bounds. The comparisons must be the same, in any order, and a function returns whether all of them hold.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ class _Reader:
         return operation, self._pattern(f"{start[self._host.language]}{operation.code};")
 
     def _call(self, text: str, before: int) -> tuple[Line, int] | None:
-        """Return the call that a text begins with, after so many comparisons, and where it ends."""
+        """Return the call that a text begins with, after ``before`` comparisons, and where it ends."""
         for operation, pattern in (*self._patterns, *self._comparisons[before > 0 :][:1]):
             if found := pattern.match(text):
                 named = found.groupdict()

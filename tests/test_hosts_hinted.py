@@ -1,0 +1,244 @@
+"""Formulas with hints over hosts: their checks are comparisons, and a function returns whether all hold."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from host_formulas import HOSTS, PROVER, unproved
+from zkvm import EXAMPLE, Counter
+from zkvm_claims import STATUS
+
+from efdgen.generator.curves.affine import AffineCurve
+from efdgen.generator.curves.load import load_curve
+from efdgen.generator.errors import EfdgenError, TextError
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.hosts import verdict
+from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
+from efdgen.generator.hosts.render import render
+from efdgen.verify.certificate import require_proof
+from efdgen.verify.hosts.driver import c_driver
+from efdgen.verify.hosts.packages import run_tool
+from efdgen.verify.hosts.solve import solve
+from efdgen.verify.hosts.trial import trial
+from efdgen.verify.readback import hosts as readback
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable
+
+sys.path.insert(0, str(EXAMPLE))
+import guests
+
+SLOPE, SUM = (f"shortw/affine/addition-hinted/add-{name}" for name in ("slope", "sum"))
+EDWARDS = ("twisted/affine/addition-hinted/add-1", "twisted/affine/doubling-hinted/dbl-1")
+TEXT = PROVER.read_text()
+TRUSTED = TEXT.replace("cost = 10, untrusted = true", "cost = 10")
+CHECK = '[restore]\ncheck = { code = "fe_check({a});", needs = ["a <= 1"], guards = ["a"], cost = 2 }'
+
+
+def made(host: str, curve: str, *formulas: str) -> HostBundle:
+    return make_host_bundle(Database(), HostRequest(host, curve, formulas=formulas), solve, unproved)
+
+
+def edited(folder: Path, text: str, old: str, new: str) -> str:
+    """Return the path of a host file with an edit."""
+    assert text.count(old) == 1
+    path = folder / "edited.toml"
+    path.write_text(text.replace(old, new))
+    return str(path)
+
+
+def differences(bundle: HostBundle, pattern: str, replacement: str) -> list[tuple[str, str]]:
+    """Return what read-back says of a file with an edit."""
+    ((name, text),) = render(bundle).items()
+    assert not list(readback.differences(bundle, {name: text}))
+    wrong, count = re.subn(pattern, replacement, text, count=1, flags=re.M)
+    assert count == 1
+    assert wrong != text
+    return list(readback.differences(bundle, {name: wrong}))
+
+
+# Single edits of a function with two checks.
+EDITS_C = {
+    "the first check is left out": r"^    accepted &= [^\n]*\n(?=[^}]*accepted &=)",
+    "the last check is left out": r"^    accepted &= (?![^}]*accepted &=)[^\n]*\n",
+    "a check replaces those before": (r"(accepted &= [^}]*accepted) &=", r"\1 ="),
+    "a check is enough": ("accepted &=", "accepted |="),
+    "a check is repeated": (
+        r"(accepted &= \w+)\(([^)]*)\)([^}]*accepted &= \w+)\(([^)]*)\)",
+        r"\1(\2)\3(\2)",
+    ),
+    "an element is compared with itself": (r"(accepted &= \w+\(([^,]*)), [^)]*", r"\1, \2"),
+    "all is accepted": ("return accepted;", "return 1;"),
+    "the result is 1 again": ("    return accepted;", "    accepted = 1;\n    return accepted;"),
+}
+EDITS_RUST = {
+    "the first check is left out": r"^    let accepted = t[^\n]*\n",
+    "the last check is left out": r"^    let accepted = accepted & [^\n]*\n",
+    "a check replaces those before": ("= accepted & ", "= "),
+    "a check is enough": ("= accepted & ", "= accepted | "),
+    "an element is compared with itself": (r"(\w+)\.ct_eq\(&\w+\)", r"\1.ct_eq(&\1)"),
+    "all is accepted": (r"\}, accepted\)", "}, Choice::from(1))"),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS_C)
+def test_edits_of_checks_in_c_are_refused(edit: str) -> None:
+    found = EDITS_C[edit]
+    pattern, replacement = (found, "") if isinstance(found, str) else found
+    assert differences(made("macros", "P-256", SUM), pattern, replacement)
+
+
+@pytest.mark.parametrize("edit", EDITS_RUST)
+def test_edits_of_checks_in_rust_are_refused(edit: str) -> None:
+    found = EDITS_RUST[edit]
+    pattern, replacement = (found, "") if isinstance(found, str) else found
+    assert differences(made("ff", "P-256", SUM), pattern, replacement)
+
+
+@pytest.mark.parametrize(("host", "name"), [("macros", "beginning"), ("macros", "ending")])
+def test_a_printer_without_the_result_is_not_believed(
+    monkeypatch: pytest.MonkeyPatch, host: str, name: str
+) -> None:
+    """The reader has the frame of a function from the printer, except for its result."""
+    bundle = made(host, "P-256", SUM)
+    lines = {"beginning": ["int accepted;"], "ending": ["return 1;"]}[name]
+    monkeypatch.setattr(f"efdgen.generator.hosts.render.{name}", lambda *_: lines)
+    assert list(readback.differences(bundle, render(bundle))) == [
+        ("add_hinted", "it cannot be followed: it does not return accepted")
+    ]
+
+
+def test_the_result_has_a_name_of_its_own() -> None:
+    assert verdict.verdict_name(["a", "accepted", "accepted_"]) == "accepted__"
+
+
+def test_both_sides_of_a_check_are_computed() -> None:
+    ((_, text),) = render(made("libsecp256k1", "secp256k1", SLOPE)).items()
+    assert re.search(r"accepted &= secp256k1_fe_equal\(.*slope\*\(X1 - X2\) == Y1 - Y2 \(1, \d\)", text)
+    assert "static int secp256k1_formula_add_hinted(" in text
+
+
+@pytest.mark.parametrize(
+    ("host", "old", "new", "said"),
+    [
+        (
+            "macros",
+            "equal = {",
+            "# {",
+            "has checks, and macros has no operation equal; add it, or use --lang",
+        ),
+        ("macros", "[style]\n", '[style]\nsignature = "void {name}({parameters})"\n', "needs {results} for"),
+        ("macros", 'FE_EQUAL({a}, {b})"', 'FE_IS_ZERO({a})"', "code must be a comparison of {a} and {b}"),
+        ("macros", 'FE_EQUAL({a}, {b})"', 'FE_EQUAL({r}, {a}, {b})"', "{r} stands for nothing"),
+        ("macros", '{b})" }\ncopy', '{b})", gives = "1" }\ncopy', "equal: gives has no meaning"),
+    ],
+)
+def test_a_host_that_cannot_compare_is_refused(
+    tmp_path: Path, host: str, old: str, new: str, said: str
+) -> None:
+    path = edited(tmp_path, (HOSTS / f"{host}.toml").read_text(), old, new)
+    with pytest.raises(EfdgenError, match=re.escape(said)) as raised:
+        render(made(path, "P-256", SLOPE))
+    assert isinstance(raised.value, TextError) or "\n" not in str(raised.value)
+
+
+def test_a_comparison_of_claims_is_refused_or_guarded(efdgen: Callable[..., object], tmp_path: Path) -> None:
+    """A comparison that needs reduced elements may not read what a prover can give unreduced."""
+    same = 'fe_same({a}, {b})", needs = '
+    path = edited(tmp_path, TRUSTED, f'{same}["a <= 1", "b <= 1"]', f'{same}["a <= 2", "b <= 2"]')
+    outcome = efdgen("compile", "--field-api", path, "--curve", "edwards25519", "--formulas", EDWARDS[1])
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    said = r"in .* == .*, equal relies on the bound of (a|b), which is only claimed: add \1 to its guards"
+    assert re.search(said, outcome.err)
+    guarded = made(edited(tmp_path, TRUSTED, "[restore]", CHECK), "edwards25519", EDWARDS[0])
+    names = [line.operation.name for line in guarded.functions[0].placed.lines]
+    assert (names.count("equal"), names.count("check")) == (2, 4)
+    for bundle in (
+        made(
+            edited(tmp_path, TRUSTED, "cost = 10", 'cost = 10, guards = ["a", "b"]'), "edwards25519", *EDWARDS
+        ),
+        made(str(PROVER), "edwards25519", *EDWARDS),
+    ):
+        names = [line.operation.name for function in bundle.functions for line in function.placed.lines]
+        assert (names.count("equal"), names.count("check")) == (4, 0)
+    silent = edited(tmp_path, TEXT, 'fe_same({a}, {b})", needs = ["a <= 1", "b <= 1"]', 'fe_same({a}, {b})"')
+    with pytest.raises(
+        TextError, match="equal: needs must say what it needs of results that are not trusted"
+    ):
+        made(silent, "edwards25519", EDWARDS[0])
+
+
+def test_a_guard_before_a_comparison_is_not_left_out(tmp_path: Path) -> None:
+    bundle = made(edited(tmp_path, TRUSTED, "[restore]", CHECK), "edwards25519", EDWARDS[0])
+    ((_, text),) = render(bundle).items()
+    guard = re.findall(r"^    fe_check\((\w+)\);(?=[^}]*accepted &= fe_same\([^}]*\1)", text, re.M)
+    assert guard
+    assert differences(bundle, rf"^    fe_check\({guard[-1]}\);[^\n]*\n(?![^}}]*fe_check\({guard[-1]}\))", "")
+
+
+@pytest.mark.usefixtures("cc")
+@pytest.mark.parametrize("left_out", [False, True])
+def test_true_hints_alone_are_accepted(tmp_path: Path, left_out: bool) -> None:
+    """A function that has lost a check accepts hints that it has to refuse."""
+    bundle = made(str(PROVER), "edwards25519", *EDWARDS)
+    text = render(bundle)["prover.h"]
+    if left_out:
+        text = re.sub(r"^    accepted &= (?![^}]*accepted &=)[^\n]*\n", "", text, flags=re.M)
+    (tmp_path / "prover.h").write_text(text)
+    harness = (HOSTS.parents[1] / "tests" / "hosts" / "prover.c").read_text()
+    (tmp_path / "driver.c").write_text(c_driver(bundle, harness, "fe", arrays=True))
+    options = ["-std=c99", "-O1", "-w", "-DLIES=0", "-DGUARDING=1"]
+    run_tool(["cc", *options, "-o", "driver", "driver.c"], tmp_path)
+    for result in trial(bundle, load_curve("edwards25519"), [str(tmp_path / "driver")], seed=1):
+        assert result.ok != left_out, result.failures
+        assert all(failure.reason == "it has to refuse this" for failure in result.failures)
+
+
+GUEST = """\
+#include "machine.h"
+#include "zk.h"
+ZK_IO struct { zk_fe p[4], hints[2], sum[2]; } io;
+int guest(void) {
+    static ZK_NEAR zk_fe r[2];
+    if (!zk_add_hinted(r[0], r[1], io.p[0], io.p[1], io.p[2], io.p[3], io.hints[0], io.hints[1]))
+        zk_halt(ZK_BAD_POINT);
+    for (int i = 0; i < 2; i++)
+        if (!zk_same(r[i], io.sum[i])) zk_halt(ZK_WRONG_RESULT);
+    return 0;
+}
+"""
+
+
+def test_a_guest_accepts_true_hints_alone(
+    cc: str, riscv_gcc: str, tmp_path: Path, rng: random.Random
+) -> None:
+    """The zkVM example: a sum on edwards25519, by hints; answers that are not reduced prove nothing wrong."""
+    curve = load_curve("edwards25519")
+    model, p = Database().model(curve.model), curve.prime
+    affine = AffineCurve(model, p, curve.parameters)
+    host = str(EXAMPLE / "zkvm.toml")
+    request = HostRequest(host, "edwards25519", formulas=EDWARDS[:1])
+    bundle = make_host_bundle(Database(), request, solve, require_proof)
+    (tmp_path / "zk.h").write_text(render(bundle)["zk.h"])
+    (tmp_path / "guest.c").write_text(GUEST)
+    guests.compile_guest(tmp_path / "guest.c", tmp_path / "guest.elf")
+    sources = [str(EXAMPLE / "counter" / name) for name in guests.COUNTER]
+    run_tool([cc, "-std=c11", "-O2", "-o", "counter", *sources], tmp_path)
+
+    def status(numbers: list[int], *options: str) -> int:
+        given = b"".join(number.to_bytes(32, "little") for number in numbers).hex()
+        found = Counter(tmp_path / "counter")(tmp_path / "guest.elf", *options, "--input", f"io={given}")
+        return int(found["status"])
+
+    one, other = (affine.random_point(rng) for _ in range(2))
+    total = affine.add(one, other)
+    assert status([*one, *other, *total, *total], "--strict") == 0
+    for place in (4, 5):
+        wrong = [*one, *other, *total]
+        wrong[place] = (wrong[place] + rng.randrange(1, p)) % p
+        assert status([*wrong, *wrong[4:]]) == STATUS["BAD_POINT"]
