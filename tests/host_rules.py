@@ -57,7 +57,8 @@ class Case:
             return None
         if self.same and frozenset(self.same) in pairs:
             return None
-        (bound,) = (given.at(names) for given in self.operation.gives)
+        # A comparison leaves r as it was.
+        (bound,) = [given.at(names) for given in self.operation.gives] or [1]
         return bound if bound <= largest else None
 
     def code(self) -> str:
@@ -71,7 +72,8 @@ class Case:
             lines.append(f"secp256k1_fe_get_bounds({place}, {bound});")
         values = {f"{name}_value": f"(*{place})" for name, place in places.items()}
         bounds = {f"bound_{n}": b for n, b in zip(self.operation.operands, self.bounds, strict=True)}
-        return " ".join([*lines, self.operation.code.format(**places, **values, **bounds, k=self.factor)])
+        call = self.operation.code.format(**places, **values, **bounds, k=self.factor)
+        return " ".join([*lines, f"{call};"])
 
 
 def cases(host: Host) -> Iterator[Case]:
