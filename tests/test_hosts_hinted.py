@@ -18,7 +18,12 @@ from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts import verdict
 from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
+from efdgen.generator.hosts.file import load_host
+from efdgen.generator.hosts.forms import program_forms
 from efdgen.generator.hosts.render import render
+from efdgen.generator.hosts.select import Limits, select
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.program import Add, Input, Mul, Sub
 from efdgen.verify.certificate import require_proof
 from efdgen.verify.hosts.driver import c_driver
 from efdgen.verify.hosts.packages import run_tool
@@ -124,6 +129,25 @@ def test_both_sides_of_a_check_are_computed() -> None:
     assert "slope*(X1 - X2) == Y1 - Y2 (1, 7) */" in shown
     assert shown in text
     assert "static int secp256k1_formula_add_hinted(" in text
+
+
+@pytest.mark.parametrize(
+    ("operation", "sides"),
+    [(Sub(2, 1), {15, 5}), (Add(2, 1), {15, -5}), (Mul(2, 1), {75, 0})],
+)
+def test_a_check_has_two_sides(operation: Sub | Add | Mul, sides: set[int]) -> None:
+    """The sides of a difference, of a sum, and of another value, which is compared with 0."""
+    builder = ProgramBuilder()
+    x, y = (builder.emit(Input(name), name) for name in "xy")
+    builder.emit(Mul(x, y), "xy")
+    program = builder.build([("check1", builder.emit(operation, "check1"))])
+    host = load_host("libsecp256k1", load_curve("secp256k1").prime)
+    forms = program_forms(program, host.operations, ("check1",))
+    choice = solve(forms, Limits({"x": 1, "y": 1}, {}, {}), host)
+    calls = select(forms, choice, host, ())
+    assert [call.operation.name for call in calls.calls].count("equal") == 1
+    found = {eval(side, {"x": 3, "y": 5}) for side in calls.text(calls.calls[-1].number).split(" == ")}
+    assert found in (sides, {-side for side in sides})
 
 
 @pytest.mark.parametrize(
