@@ -197,7 +197,8 @@ class HostPrinter:
     def lines(self) -> Iterator[str]:
         """Yield the lines of the body."""
         style, function = self.style, self.function
-        yield from self._comment_lines(f"Operations: {operation_counts(function)}")
+        counts = f"Operations: {operation_counts(function)}"
+        yield f"// {counts}" if self.host.language == "rust" else f"/* {counts} */"
         yield from self.entry()
         calls = list(self._calls())
         width = max(map(len, calls), default=0) if self.host.language == "c" else 0
@@ -385,9 +386,6 @@ class HostPrinter:
                     text = "" if all_of else f", with {_listed(members)} in common"
                     found.append((output.name, given.name, text))
         return found
-
-    def _comment_lines(self, text: str) -> list[str]:
-        return [f"// {text}"] if self.host.language == "rust" else [f"/* {text} */"]
 
 
 def _listed(names: Sequence[str]) -> str:
