@@ -7,16 +7,14 @@ points are those of the affine law, in Python integers.
 from __future__ import annotations
 
 import random
-import shutil
 import sys
 from dataclasses import dataclass, replace
 from hashlib import sha512
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import pytest
-from zkvm import EXAMPLE, Counter
+from zkvm import EXAMPLE
 from zkvm_claims import (
     EDGES,
     IDENTITY,
@@ -33,6 +31,7 @@ from zkvm_claims import (
     multiple,
     random_claim,
 )
+from zkvm_edits import Guest, halts
 
 sys.path.insert(0, str(EXAMPLE))
 import cycles
@@ -45,41 +44,6 @@ def folder(cc: str, riscv_gcc: str, tmp_path_factory: pytest.TempPathFactory) ->
     made = tmp_path_factory.mktemp("zkvm")
     guests.build(made)
     return made
-
-
-@dataclass(frozen=True)
-class Guest:
-    """A guest, perhaps with edits of its sources: texts of a file and what replaces them."""
-
-    folder: Path
-    name: str
-    edits: tuple[tuple[str, str, str], ...] = ()
-
-    def run(self, given: bytes, *options: str) -> dict[str, Any]:
-        options = (*options, "--limit", "9000000", "--input", f"io={given.hex()}")
-        return Counter(self.folder / "counter")(self.program(), *options)
-
-    def status(self, given: bytes, *options: str) -> int:
-        return int(self.run(given, *options)["status"])
-
-    def program(self) -> Path:
-        if not self.edits:
-            return self.folder / f"{self.name}.elf"
-        made = self.folder / f"{abs(hash(self.edits))}"
-        program = made / f"{self.name}.elf"
-        if not program.exists():
-            shutil.copytree(EXAMPLE / "guest", made)
-            for text in ("zk.h", "tables.h"):
-                shutil.copy(self.folder / text, made)
-            for file, right, wrong in self.edits:
-                text = (made / file).read_text()
-                assert text.count(right) == 1, right
-                (made / file).write_text(text.replace(right, wrong))
-            guests.compile_guest(made / f"{self.name}.c", program)
-        return program
-
-    def without(self, *edits: tuple[str, str, str]) -> Guest:
-        return replace(self, edits=edits)
 
 
 @pytest.fixture
@@ -165,10 +129,6 @@ def test_a_wrong_sum_is_refused(fixed: Guest, rng: random.Random) -> None:
 # --- each check has a lie that it alone refuses ---------------------------------------------------------
 
 
-def halts(status: str, check: str) -> str:
-    return f"if ({check}) zk_halt(ZK_{status});"
-
-
 NOT_INVERTIBLE = ("half.h", halts("NOT_INVERTIBLE", "!zk_same(left, zk_one)"), "")
 BAD_POINTS = "if (!is_point(q, q + 8) || !is_point(r, r + 8))"
 BELOW = "    if (!zk_below(x, zk_prime) || !zk_below(y, zk_prime)) return 0;\n"
@@ -184,7 +144,7 @@ CHECKS = {
     "Q off the curve": ("half.h", BAD_POINTS, "if (!is_point(r, r + 8))"),
     "doublings at the end": ("half.h", "if (position != 0) break;", ""),
     "a column of Q": ("half.h", "if (position >= COLUMNS * COLUMN_BITS) break;", ""),
-    "a coefficient of 2^256": ("half.h", halts("OUT_OF_RANGE", "carry != 0"), ""),
+    "a coefficient of 2^256": ("columns.h", halts("OUT_OF_RANGE", "carry != 0"), ""),
 }
 
 

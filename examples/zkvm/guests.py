@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import prover
+import recovery_tables
 import tables
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ FORMULAS = (
     f"{HALVED}/addition/add-affine",
     f"{HALVED}/conversion/to-products-z",
 )
+HINTED_FORMULAS = (
+    "g1p/shortw/affine/doubling-hinted/dbl-double-0",
+    "g1p/shortw/affine/addition-hinted/add-slope-x",
+)
 
 EFDGEN = (sys.executable, "-m", "efdgen", "compile", "--quiet")
 RISCV, OBJDUMP = "riscv64-unknown-elf-gcc", "riscv64-unknown-elf-objdump"
@@ -37,9 +42,9 @@ FLAGS = (
 )
 
 
-def compile_formulas(folder: Path, host: Path, formulas: Iterable[str]) -> None:
+def compile_formulas(folder: Path, host: Path, formulas: Iterable[str], curve: str = "edwards25519") -> None:
     """Have efdgen write formulas in the calls of a host file, into zk.h or zk.rs."""
-    asked = ["--field-api", str(host), "--curve", "edwards25519", "--out", str(folder)]
+    asked = ["--field-api", str(host), "--curve", curve, "--out", str(folder)]
     run([*EFDGEN, *asked, *(word for formula in formulas for word in ("--formulas", formula))])
 
 
@@ -77,6 +82,16 @@ def build(folder: Path) -> None:
     for guest in GUESTS:
         compile_guest(HERE / "guest" / f"{guest}.c", folder / f"{guest}.elf")
     build_plain(folder / "plain")
+    build_recovery(folder / "secp256k1")
+
+
+def build_recovery(folder: Path) -> None:
+    """Build recover.c with its own formulas and tables."""
+    compile_formulas(folder, HERE / "secp256k1.toml", HINTED_FORMULAS, "secp256k1")
+    (folder / "recovery_tables.h").write_text(recovery_tables.text())
+    # Common expressions are addresses, which are cheaper to make than to keep.
+    flags = ("-fno-gcse", "-fno-tree-pre")
+    compile_guest(HERE / "guest" / "recover.c", folder / "recover.elf", *flags, stack=256)
 
 
 def build_plain(folder: Path) -> None:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from edwards import Point
     from prover import Shape
 
+    from efdgen.generator.curves.affine import AffineCurve
+
 # The second fixed point of fixed.c: this multiple of G, any would do.
 SECOND = 12345678901234567890123456789
 
@@ -41,11 +43,11 @@ def words(number: int, brackets: str = "{}") -> str:
     return ", ".join(f"0x{number >> 32 * i & 0xFFFFFFFF:08x}" for i in range(8)).join(brackets)
 
 
-def odd_multiples(point: Point, count: int) -> list[Point]:
+def odd_multiples(point: Point, count: int, law: AffineCurve = LAW) -> list[Point]:
     """Return P, 3P, 5P and so on."""
-    twice, found = LAW.double(point), [point]
+    twice, found = law.double(point), [point]
     while len(found) < count:
-        found.append(LAW.add(found[-1], twice))
+        found.append(law.add(found[-1], twice))
     return found
 
 

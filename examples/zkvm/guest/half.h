@@ -15,9 +15,11 @@
 #include "curve.h"
 #endif
 
+enum { COLUMNS = 17 };
+#include "columns.h"
+
 /* A point whose multiples are added: R, Q, G, 2^127 G; its coefficient is a sum of 16-bit columns. */
 enum { OF_R, OF_Q, OF_G, OF_UPPER_G, POINTS };
-enum { COLUMNS = 17, COLUMN_BITS = 16 };
 
 /* An operation of the schedule: whether it takes the guest's own table, negates the sum first, and an index. */
 enum { OWN = 0x80, NEGATE = 0x40, END = 0xff };
@@ -33,23 +35,6 @@ typedef struct {
 
 static int32_t columns[POINTS][COLUMNS] ZK_NEAR;
 static own_entry own[2 * OWN_MULTIPLES] ZK_OWN;
-
-/* r = the sum of column[i] 2^(16 i), plus 8L if it is negative; halt if that does not fit 256 bits. */
-static void coefficient(uint32_t *r, const int32_t *column) {
-    int32_t carry = 0;
-    for (int i = 0; i < 8; i++) {
-        int32_t low = column[2 * i] + carry, high = column[2 * i + 1] + (low >> COLUMN_BITS);
-        r[i] = ((uint32_t)low & 0xffff) + ((uint32_t)high << COLUMN_BITS);
-        carry = high >> COLUMN_BITS;
-    }
-    carry += column[16];
-    if (carry < 0) {
-        uint32_t wrapped = 0;
-        for (int i = 0; i < 8; i++) r[i] = zk_add_word(r[i], order_8[i], &wrapped);
-        carry += (int32_t)wrapped;
-    }
-    if (carry != 0) zk_halt(ZK_OUT_OF_RANGE);
-}
 
 /* Follow the schedule: sum and columns are what was added. */
 static void follow(const half_hints *hints) {
@@ -90,8 +75,8 @@ static void follow(const half_hints *hints) {
 /* Check the coefficients; all products are modulo 8L or L. */
 static void check_coefficients(const uint32_t *a, const uint32_t *b, const uint32_t *inverse) {
     static zk_fe r ZK_NEAR, q ZK_NEAR, left ZK_NEAR, right ZK_NEAR;
-    coefficient(r, columns[OF_R]);
-    coefficient(q, columns[OF_Q]);
+    coefficient(r, columns[OF_R], order_8);
+    coefficient(q, columns[OF_Q], order_8);
     zk_modmul(left, r, inverse, order_8);
     if (!zk_same(left, zk_one)) zk_halt(ZK_NOT_INVERTIBLE);
 
@@ -101,8 +86,8 @@ static void check_coefficients(const uint32_t *a, const uint32_t *b, const uint3
 
     zk_modmul(left, r, zk_one, order);
     zk_modmul(left, left, a, order);
-    coefficient(q, columns[OF_G]);
-    coefficient(r, columns[OF_UPPER_G]);
+    coefficient(q, columns[OF_G], order_8);
+    coefficient(r, columns[OF_UPPER_G], order_8);
     zk_modmul(q, q, order_minus_1, order);
     zk_modmul(r, r, minus_2_127, order);
     zk_add(right, q, r);

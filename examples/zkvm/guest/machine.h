@@ -6,6 +6,7 @@
 
 #define ZK_INLINE inline __attribute__((always_inline))
 #define ZK_FUNCTION static __attribute__((noinline, unused))
+#define ZK_RARE static __attribute__((noinline, unused, cold))
 
 /* Where data lies, by guest.ld: within reach of one instruction from the global pointer, for what is used most; tables
  * that the guest makes, tables that it is compiled with; and what the host writes. */
@@ -26,7 +27,10 @@ enum {
     ZK_WRONG_G,            /* the coefficients of G do not belong to a */
     ZK_OUT_OF_RANGE,       /* a number has more bits than it may */
     ZK_WRONG_RESULT,       /* the result is not the sum */
-    ZK_BAD_ENCODING        /* x has not the parity that its encoding says */
+    ZK_BAD_ENCODING,       /* x or y has not the parity that its encoding says */
+    ZK_WRONG_HINT,         /* a hinted point or slope is not the one of a sum or double */
+    ZK_EQUAL_POINTS,       /* points that are added have one x, or may have */
+    ZK_WRONG_R             /* the coefficient of R does not belong to s */
 };
 
 /* Halt the program with a status. */
