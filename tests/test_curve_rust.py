@@ -145,7 +145,7 @@ def test_operators(name, workspace):
         ("edwards_inverted", "point", "!(undefined ^ self.z.is_zero())", "!undefined", sums),
         ("edwards_inverted", "point", " & !(undefined ^ self.z.is_zero())", "", None),
         ("prime", "multiply", "window ^ negative.wrapping_neg()", "window", multiples),
-        ("prime", "scalar", "carry = digit >> (width - 1);", "carry = digit >> width;", multiples),
+        ("prime", "words", "carry = digit >> (width - 1);", "carry = digit >> width;", multiples),
         ("prime", "multiply", "IDENTITY.select(&found, apart)", "found", multiples),
         ("prime", "multi", "window - half - 1", "(window - half) % half", sums_of_many_multiples),
         ("prime", "multiply", "window ^ flips", "window", multiples_of_the_generator),

@@ -21,7 +21,7 @@ from efdgen.generator.render.rust_crate import (
 )
 from efdgen.generator.render.rust_equations import curve_equations
 from efdgen.generator.render.rust_field import Constant
-from efdgen.generator.render.rust_kernels import fill, member_names, type_name
+from efdgen.generator.render.rust_kernels import PLAIN_NAMES, fill, member_names, type_name
 from efdgen.generator.render.rust_protocols import Protocols, protocol_modules
 from efdgen.generator.render.rust_routines import routine_functions
 from efdgen.generator.render.rust_scalars import scalar_values
@@ -105,7 +105,7 @@ class _Curve:
     def parts(self) -> list[str]:
         """Return the names of the crate's files of functions."""
         some = [name for name, there in (("coz", self.plan.coz), ("special", self.special)) if there]
-        return [*some, "encoding", "multi", "multiply", "point", "random", "scalar"]
+        return [*some, "encoding", "multi", "multiply", "point", "random", "words"]
 
     def values(self) -> dict[str, Any]:
         """Return all names of the templates."""
@@ -245,8 +245,8 @@ class _Curve:
             "crate": [
                 *(
                     "limbs",
-                    "scalar",
                     "tables",
+                    "words",
                     "AffinePoint",
                     "FieldElement",
                     *self._type_names(),
@@ -279,11 +279,11 @@ class _Curve:
             ],
             "crate::point": ["from_affine", "to_affine_batch", "NO_POINT"],
             "crate::random": ["random_scalar"],
-            "crate::scalar": ["Scalar", "DIGITS"],
+            "crate::words": ["Words", "DIGITS"],
         }
 
     def _type_names(self) -> list[str]:
-        return [type_name(name) for name in self._types if name != "scalar"]
+        return [type_name(PLAIN_NAMES.get(name, name)) for name in self._types]
 
     def kernels(self) -> dict[str, str]:
         """Return the paths of the kernels by the names that the templates have for them."""
@@ -307,9 +307,7 @@ class _Curve:
         if roles.one_z:
             found |= {f"one_z_{name}_kernel": value for name, value in vars(roles.one_z).items()}
         space = self.group.namespace
-        return {"CozScalar": "crate::Scalar"} | {
-            alias: f"crate::{space}_{name}" for alias, name in found.items() if name
-        }
+        return {alias: f"crate::{space}_{name}" for alias, name in found.items() if name}
 
     def inlined(self) -> list[str]:
         """Return the kernels by which the templates replace what they read, and what goes between them."""

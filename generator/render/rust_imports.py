@@ -34,6 +34,8 @@ def imports(text: str, crate: Mapping[str, Iterable[str]], aliases: Mapping[str,
     # Neither the rest of a path nor a method.
     mentioned = {*re.findall(r"(?<!::)(?<![^.]\.)\b[A-Za-z_]\w*", code)}
     mentioned |= {trait for trait, calls in _TRAITS.items() if any(call in code for call in calls)}
+    # A variable may have the name of a module.
+    mentioned -= {m for m in crate.get("crate", ()) if m.islower() and f"{m}::" not in code}
     mentioned -= {*re.findall(r"\b(?:fn|const|static|struct|trait|type|mod) (\w+)", code)}
     paragraphs: list[list[str]] = []
     for modules in (("core",), ("subtle",), ("crate",)):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.fields.printed import KernelText, PointArgument
 from efdgen.generator.fields.whole import Lowering, whole_formulas
+from efdgen.generator.formulas.signature import SCALAR
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.contract import contract_lines
 from efdgen.generator.render.environment import environment
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 # The least room for a comment beside a step.
 _NARROW = 24
+
+# Names of types without the group's namespace that replace ambiguous ones.
+PLAIN_NAMES = {"scalar": "coz_scalar"}
 
 _ALIASING = "outputs are borrowed exclusively; to replace a point, copy it first"
 _MUST_USE = "what is put out means nothing where this is 0"
@@ -99,7 +103,8 @@ class Kernels:
         description = self._group.description.replace(curve, f"`{curve}`", 1)
         for point_type in self._group.types:
             place = point_type.system or description
-            doc = comment([f"A point of {place}.", "", f"`{point_type.meaning}`."], "///")
+            told = [f"A point of {place}.", "", f"`{point_type.meaning}`."]
+            doc = comment(told if point_type != SCALAR else ["An intermediate value of formulas."], "///")
             members = [Member(name, original) for original, name in member_names(point_type).items()]
             yield Structure(self._type(point_type), doc, members)
 
@@ -219,7 +224,8 @@ class Kernels:
         return f'        "{request}" => {{\n            {call}\n        }}'
 
     def _type(self, point_type: PointType) -> str:
-        return type_name(point_type.name if self._plain_types else self._name(point_type.name))
+        plain = PLAIN_NAMES.get(point_type.name, point_type.name)
+        return type_name(plain if self._plain_types else self._name(point_type.name))
 
     def _name(self, name: str) -> str:
         return f"{self._group.namespace}_{name}".lstrip("_")

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _METHODS = frozenset(
     ["add", "double", "has_small_order", "is_identity", "multiply_small", "negate", "select", "subtract"]
 )
+# The Rust name `Scalar` denotes an integer modulo the order.
+_WORDS = {"scalar": "Words"}
 
 
 def routine_functions(plan: CurvePlan, certify: Certify) -> dict[str, list[str]]:
@@ -41,11 +43,11 @@ def routine_functions(plan: CurvePlan, certify: Certify) -> dict[str, list[str]]
         [name for name in roots if name not in ALLOCATING]
         + [*comb_roots(plan), window_root(plan), *half_roots(plan)]
     )
-    own = Bindings(functions=scalars, constants={"SCALAR_WORDS": "WORDS"})
-    calls = _multiplications(plan, {name: f"scalar::{text}" for name, text in scalars.items()})
+    own = Bindings(functions=scalars, types=_WORDS, constants={"SCALAR_WORDS": "WORDS"})
+    calls = _multiplications(plan, {name: f"words::{text}" for name, text in scalars.items()})
     rest = [name for name, routine in module.routines.items() if name not in scalars and not routine.leaf]
     groups = {
-        "scalar_functions": RoutineText("rust", plan.prefix, "src/scalar.rs", module, tuple(scalars), own),
+        "scalar_functions": RoutineText("rust", plan.prefix, "src/words.rs", module, tuple(scalars), own),
         "multiplications": RoutineText("rust", plan.prefix, "src/multiply.rs", module, tuple(rest), calls),
     }
     for text in groups.values():
@@ -90,11 +92,12 @@ def _multiplications(plan: CurvePlan, scalars: Mapping[str, str]) -> Bindings:
             "entry": type_name(own.entry.type),
             "fixed_entry": type_name(fixed.entry.type),
             "doubled": chain,
+            **_WORDS,
         },
         constants={
-            "SCALAR_WORDS": "scalar::WORDS",
-            "GROUP_ORDER": "scalar::GROUP_ORDER",
-            "ORDER": "scalar::ORDER",
+            "SCALAR_WORDS": "words::WORDS",
+            "GROUP_ORDER": "words::GROUP_ORDER",
+            "ORDER": "words::ORDER",
             "COMB_TABLE": "tables::COMB",
             "SECOND_TABLE": "tables::SECOND",
             "HALF_TABLE": "tables::HALF",

@@ -36,7 +36,7 @@ CURVE = {
         "rust": ("point.rs.j2", "entries.rs.j2", "special.rs.j2", "subgroup.rs.j2"),
         "python": ("points.py.j2", "entries.py.j2"),
     },
-    "scalars": {"rust": ("scalar.rs.j2",), "python": ("scalars.py.j2",)},
+    "scalars": {"rust": ("words.rs.j2",), "python": ("scalars.py.j2",)},
     "random values": {"c": ("random.h.j2",), "rust": ("random.rs.j2",)},
     "encodings": {
         "c": ("encodings.h.j2",),

@@ -70,7 +70,8 @@ class _Function:
         self._methods = {bindings.functions.get(name, name): name for name in bindings.methods}
         self._constants = {own: name for name, own in bindings.constants.items()}
         self._types = bindings.types
-        self._kinds = _KINDS | {own: Structure(own) for own in bindings.types.values()}
+        structures = (own for name, own in bindings.types.items() if name not in module.aliases)
+        self._kinds = _KINDS | {own: Structure(own) for own in structures}
         blanks = {text: Structure(name) for name, text in bindings.blanks.items()}
         self._blanks = {text: renamed(kind, bindings.types) for text, kind in blanks.items()}
         self.scope = Scope(module, bindings.types)

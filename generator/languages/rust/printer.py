@@ -75,9 +75,10 @@ class Printer:
 
     def base(self, kind: TypeName) -> str:
         """Return the name of a type without the lengths that are written after it."""
-        if kind.name in self._module.aliases:
-            return kind.name.title().replace("_", "")
-        return self._bindings.types.get(kind.name) or TYPES.get(kind.name, kind.name)
+        if own := self._bindings.types.get(kind.name):
+            return own
+        alias = kind.name in self._module.aliases
+        return kind.name.title().replace("_", "") if alias else TYPES.get(kind.name, kind.name)
 
 
 class _Function:
