@@ -4,6 +4,7 @@ import subprocess
 from dataclasses import replace
 
 import pytest
+from number_rows import number_rows
 from test_curve_c_ladder import tiny_file as ladder_file
 from whole_curves import DATABASE, SECOND, tiny_file
 from whole_rust import PEDANTIC, Wanted, run_cargo, write_workspace
@@ -109,6 +110,12 @@ def test_edges_of_large_curves(name, workspace, rng):
     assert subject.differences(edge_rows(subject.curve, rng)) == []
 
 
+@pytest.mark.parametrize("name", ["prime", "twisted", "edwards", "ladder_47", "curve25519", *LARGE])
+def test_arithmetic_of_elements_and_scalars(name, workspace, rng):
+    subject = workspace[1][name]
+    assert subject.differences(number_rows(subject.curve, rng)) == []
+
+
 def test_edges_with_words_of_32_bits(workspace, rng):
     folder, subjects = workspace
     packages = [word for name in NARROW for word in ("-p", name)]
@@ -119,6 +126,7 @@ def test_edges_with_words_of_32_bits(workspace, rng):
         subject = subjects[name]
         narrow = replace(subject, driver=folder / "narrow/debug/examples" / name)
         assert narrow.differences(edge_rows(subject.curve, rng)) == []
+        assert narrow.differences(number_rows(subject.curve, rng)) == []
 
 
 @pytest.mark.parametrize("name", ["prime", "edwards"])
@@ -149,6 +157,8 @@ def test_operators(name, workspace):
         ("prime", "multiply", "IDENTITY.select(&found, apart)", "found", multiples),
         ("prime", "multi", "window - half - 1", "(window - half) % half", sums_of_many_multiples),
         ("prime", "multiply", "window ^ flips", "window", multiples_of_the_generator),
+        ("prime", "scalar", "self.add(self).is_odd()", "self.is_odd()", number_rows),
+        ("twisted", "scalar", "number.mul(&RADIX)", "number", number_rows),
         ("twisted", "multiply", "left + usize::from(at == 0)", "left", multiples),
     ],
 )
@@ -197,3 +207,5 @@ def test_what_is_refused(workspace):
     plan = workspace[1]["secp256k1"].plan
     with pytest.raises(EfdgenError, match="is a crate"):
         render_plan(plan, Request("rust", "secp256k1", set="curve", layout="module"))
+    with pytest.raises(EfdgenError, match="is called scalar"):
+        render_plan(replace(plan, prefix="scalar"), Request("rust", "secp256k1", set="curve"))

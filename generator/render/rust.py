@@ -139,14 +139,14 @@ def _names(bundle: Bundle, groups: Sequence[Kernels], constants: Sequence[Consta
         "tried_with": [],
         "header": comment(header_lines(bundle), "//"),
         "short_header": comment(header_lines(bundle)[:4], "//"),
-        "constants": [_element(constant) for constant in constants],
+        "constants": [element_constant(constant) for constant in constants],
         "types": [printed for group in groups for printed in group.types()],
         "functions": [printed for group in groups for printed in group.functions()],
         "batches": any(kernel.batch for group in bundle.groups for kernel in group.kernels),
     }
 
 
-def _element(constant: Constant) -> str:
+def element_constant(constant: Constant) -> str:
     """Return the definition of a constant as an element."""
     head = f"const {constant.name}: FieldElement ="
     definition = call(head, "FieldElement::constant", f"limbs::{constant.name}")

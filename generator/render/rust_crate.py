@@ -13,6 +13,7 @@ from efdgen.generator.render.rust_imports import imports, use_lines
 from efdgen.generator.render.rust_kernels import fill
 from efdgen.generator.render.rust_packages import locked
 from efdgen.generator.render.rust_protocols import Protocols
+from efdgen.generator.render.rust_scalars import SCALAR_MODULE, scalar_files
 from efdgen.generator.render.rust_text import comment
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class WholeCrate:
     ``offered`` are the names that parts may import, by their modules, and ``aliases`` the paths of others.
     ``types`` are beside those of the kernels, which have the group's namespace unless ``plain_types``.
     ``inlined`` are kernels by which parts replace what they read, so that nothing is copied there.
+    ``order`` is the prime of the type of scalars; None for no such type.
     """
 
     bundle: Bundle
@@ -53,6 +55,7 @@ class WholeCrate:
     tables: bool = False
     plain_types: bool = False
     inlined: Sequence[str] = ()
+    order: int | None = None
     protocols: Protocols = field(default_factory=Protocols)
 
 
@@ -60,6 +63,8 @@ def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
     """Return the files of a crate; raise :class:`EfdgenError` for another layout."""
     if options.layout != "crate":
         raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
+    if crate.bundle.prefix == SCALAR_MODULE:
+        raise EfdgenError(f"a module of the crate is called {SCALAR_MODULE}; choose another prefix")
     bundle, protocols = crate.bundle, crate.protocols
     planned = options.fields.of(bundle.prime)
     own = RustField(planned, Names(bundle.prefix), options.certify, crate.wanted)
@@ -71,15 +76,22 @@ def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
         plain_types=crate.plain_types,
         inlined=crate.inlined,
     )
-    exports = {"field": ["FieldElement"], **crate.exports}
-    words = ["limbs", *(["tables"] if crate.tables else []), *(["order_limbs"] if protocols.order else [])]
+    exports = {
+        "field": ["FieldElement"],
+        **({SCALAR_MODULE: ["Scalar"]} if crate.order else {}),
+        **crate.exports,
+    }
+    words = [
+        "limbs",
+        *(["tables"] if crate.tables else []),
+        *([f"{SCALAR_MODULE}_limbs"] if crate.order else []),
+    ]
     names = printed.names | {
         "exports": [line for m, names in sorted(exports.items()) for line in use_lines("pub use", m, names)],
-        "modules": sorted([*crate.parts, "field", *words]),
+        "modules": sorted([*crate.parts, "field", *([SCALAR_MODULE] if crate.order else []), *words]),
         "by_words": words,
-        "public_modules": sorted(
-            [*protocols.modules.items(), *([("order", False)] if protocols.order else [])]
-        ),
+        "public_modules": sorted(protocols.modules.items()),
+        "parity": True,
         "public_names": [*protocols.modules],
         "packages": locked(bundle.prefix, (*protocols.packages, *protocols.tried_with)),
         "hashes": protocols.packages,
@@ -98,22 +110,10 @@ def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
     files = crate_files(bundle, own, replace(printed, names=names), templates)
     parts = {part: f"curve/{part}.rs.j2" for part in crate.parts}
     parts |= {part: f"protocols/{part}.rs.j2" for part in protocols.modules}
-    aliases = {**crate.aliases, "Number": "crate::order::FieldElement"}
     for part, template in parts.items():
-        lines = imports(fill(template, names | {"imports": []}), crate.offered, aliases)
+        lines = imports(fill(template, names | {"imports": []}), crate.offered, crate.aliases)
         files[f"src/{part}.rs"] = fill(template, names | {"imports": lines})
-    return files | (_order_files(protocols.order, names, options) if protocols.order else {})
-
-
-def _order_files(order: int, names: Mapping[str, Any], options: Options) -> dict[str, str]:
-    """Return the files of the field of integers modulo a generator's order."""
-    own = RustField(options.fields.of(order), Names("order"), options.certify)
-    values = {**names, **own.values(), "points": False, "limbs_path": "crate::order_limbs as limbs"}
-    values["title"] = "Integers modulo the order of the generator."
-    files = {"src/order.rs": fill("field.rs.j2", values)}
-    for build in own.builds(()):
-        files[f"src/order_limbs{build.word}.rs"] = fill("limbs_file.rs.j2", values | {"build": build})
-    return files
+    return files | (scalar_files(crate.order, names, options) if crate.order else {})
 
 
 def point_constants(members: Sequence[str], points: Mapping[str, Sequence[int]]) -> Iterator[Constant]:

@@ -47,7 +47,10 @@ def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) 
     text = _Curve(plan)
     crate = WholeCrate(
         bundle=Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command),
-        wanted=(*BASIC, "sqrt" if plan.model == "shortw" else "sqrt_ratio", *(["cswap"] if plan.coz else [])),
+        wanted=(
+            *(*BASIC, "inv_var", "pow_public", "sqrt" if plan.model == "shortw" else "sqrt_ratio"),
+            *(["cswap"] if plan.coz else []),
+        ),
         constants=text.constants,
         values=text.values() | routine_functions(plan, options.certify),
         parts=text.parts(),
@@ -58,6 +61,7 @@ def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) 
         tables=True,
         plain_types=True,
         inlined=text.inlined(),
+        order=plan.order,
         protocols=protocol_modules(plan) if protocols else Protocols(),
     )
     files = whole_crate(crate, options)
@@ -249,6 +253,7 @@ class _Curve:
                     "words",
                     "AffinePoint",
                     "FieldElement",
+                    "Scalar",
                     *self._type_names(),
                     *constants,
                 ),

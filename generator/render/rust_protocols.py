@@ -14,21 +14,17 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
 
-_NUMBERS = ("ecdh", "ecdsa", "eddsa")
-
 
 @dataclass(frozen=True)
 class Protocols:
     """Additions to a crate: modules, the packages that some of them need, names of their templates.
 
     ``modules`` say of each whether it hashes, ``tried_with`` which packages its driver needs besides.
-    ``order`` is the prime that numbers are computed modulo; None where none are.
     """
 
     modules: dict[str, bool] = field(default_factory=dict)
     packages: tuple[str, ...] = ()
     tried_with: tuple[str, ...] = ()
-    order: int | None = None
     values: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -45,7 +41,6 @@ def protocol_modules(plan: CurvePlan | LadderPlan) -> Protocols:
         modules={name: name in hashes for name in names},
         packages=tuple(hashes[name] for name in names if name in hashes),
         tried_with=("sha2",) if "ecdsa" in names else (),
-        order=plan.order if any(name in _NUMBERS for name in names) else None,
         values={
             "scheme": scheme,
             "top": top,

@@ -1,16 +1,51 @@
-"""Template values for scalars in Rust: orders, their words, and random numbers."""
+"""Scalars in Rust: their type, orders as words, and random numbers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.fields.bundle import BASIC
+from efdgen.generator.fields.pieces import Names
 from efdgen.generator.planning.scalar_words import scalar_words, words_of
-from efdgen.generator.render.rust_text import array, filled, hexadecimal
+from efdgen.generator.render.rust import element_constant
+from efdgen.generator.render.rust_field import Constant, RustField
+from efdgen.generator.render.rust_kernels import fill
+from efdgen.generator.render.rust_text import array, comment, filled, hexadecimal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.render.rust import Options
+
+SCALAR_MODULE = "scalar"
+"""The module of the type of scalars, and the prefix of its field."""
+
+_ABOUT = "An integer modulo p, the order of the generator."
+_TIMING = "Every operation takes constant time, except those named `_var` or `_public`."
+_FUNCTIONS = (*BASIC, "inv_var", "pow_public", "sqrt")
+
+
+def scalar_files(order: int, names: Mapping[str, Any], options: Options) -> dict[str, str]:
+    """Return the files of the type of integers modulo a generator's order."""
+    planned = options.fields.of(order)
+    own = RustField(planned, Names(SCALAR_MODULE), options.certify, _FUNCTIONS)
+    radix = Constant("RADIX", "2 to the bits of an encoded number.", pow(256, planned.bytes, order))
+    values = {
+        **names,
+        **own.values(),
+        "title": "Integers modulo the order p of the generator.",
+        "type_name": "Scalar",
+        "element": comment([_ABOUT, "", _TIMING], "///"),
+        "paths": [f"crate::{SCALAR_MODULE}_limbs as limbs", "crate::SCALAR_BYTES"],
+        "points": False,
+        "radix": element_constant(radix),
+    }
+    files = {f"src/{SCALAR_MODULE}.rs": fill("curve/scalar.rs.j2", values)}
+    for build in own.builds([radix]):
+        path = f"src/{SCALAR_MODULE}_limbs{build.word}.rs"
+        files[path] = fill("limbs_file.rs.j2", values | {"build": build})
+    return files
 
 
 def scalar_values(plan: CurvePlan) -> dict[str, Any]:

@@ -71,7 +71,7 @@ LIMB_PRIMES = (2**127 - 1, 2**255 - 19, 2**256 - 2**224 + 2**192 + 2**96 - 1, 5 
 PRINTED = ("2^127-1", "P-256", "2^255-19")
 PROTOCOLS = {
     "c": tuple(f"{name}.h.j2" for name in ("ecdh", "ecdsa", "eddsa", "elgamal", "exchange", "reduce")),
-    "rust": tuple(f"{name}.rs.j2" for name in ("ecdh", "ecdsa", "eddsa", "elgamal", "exchange", "reduce")),
+    "rust": tuple(f"{name}.rs.j2" for name in ("ecdh", "ecdsa", "eddsa", "elgamal", "exchange")),
     "python": tuple(f"{name}.py.j2" for name in ("ecdh", "ecdsa", "eddsa", "elgamal", "exchange")),
 }
 # The order of secp160r1 is above a power of 2: nonces are drawn again, and bits of their bytes are to spare.
