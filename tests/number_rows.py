@@ -16,6 +16,13 @@ def number_rows(curve, rng):
         yield from _scalars(curve, rng)
 
 
+def operators(a, b):
+    """Return the result of the driver's operators, which are on values and references."""
+    total, difference, product = a + b, a - b, a * b
+    polynomial = total * difference + 2 * total - product - difference
+    return polynomial * product * (product + 2 * b) * difference + total
+
+
 def _numbers(modulus, rng):
     edges = {0, 1, 2, modulus // 2, modulus // 2 + 1, modulus - 2, modulus - 1}
     return sorted({n % modulus for n in edges} | {rng.randrange(modulus) for _ in range(4)})
@@ -27,6 +34,7 @@ def _arithmetic(kind, modulus, write, rng):
         yield f"{kind}_add", write(a), write(b), write((a + b) % modulus)
         yield f"{kind}_subtract", write(a), write(b), write((a - b) % modulus)
         yield f"{kind}_multiply", write(a), write(b), write(a * b % modulus)
+        yield f"{kind}_operators", write(a), write(b), write(operators(a, b) % modulus)
     for a in numbers:
         inverse = pow(a, -1, modulus) if a else 0
         yield f"{kind}_negate", write(a), write(-a % modulus)

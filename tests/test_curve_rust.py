@@ -129,15 +129,19 @@ def test_edges_with_words_of_32_bits(workspace, rng):
         assert narrow.differences(number_rows(subject.curve, rng)) == []
 
 
-@pytest.mark.parametrize("name", ["prime", "edwards"])
+@pytest.mark.parametrize("name", ["prime", "edwards", "twisted_affine"])
 def test_operators(name, workspace):
     subject = workspace[1][name]
     curve = subject.curve
     rows = []
     for p in curve.points[::5]:
         for q in curve.points[::3]:
-            difference = curve.affine.add(p, curve.affine.negate(q))
-            rows.append(("operators", curve.point(p), curve.point(q), curve.point(difference)))
+            total = curve.affine.add(curve.multiple(5, p), curve.multiple(4, q))
+            rows.append(("operators", curve.point(p), curve.point(q), curve.point(total)))
+    for k in range(curve.order):
+        for p in curve.points[::4]:
+            multiple = curve.multiple(8 * k**3, p)
+            rows.append(("times", curve.scalar(k), curve.point(p), curve.point(multiple)))
     assert subject.differences(rows) == []
 
 
@@ -158,6 +162,7 @@ def test_operators(name, workspace):
         ("prime", "multi", "window - half - 1", "(window - half) % half", sums_of_many_multiples),
         ("prime", "multiply", "window ^ flips", "window", multiples_of_the_generator),
         ("prime", "scalar", "self.add(self).is_odd()", "self.is_odd()", number_rows),
+        ("prime", "operators", "Scalar => Scalar, Scalar::sub", "Scalar => Scalar, Scalar::add", number_rows),
         ("twisted", "scalar", "number.mul(&RADIX)", "number", number_rows),
         ("twisted", "multiply", "left + usize::from(at == 0)", "left", multiples),
     ],

@@ -91,7 +91,7 @@ def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
         "modules": sorted([*crate.parts, "field", *([SCALAR_MODULE] if crate.order else []), *words]),
         "by_words": words,
         "public_modules": sorted(protocols.modules.items()),
-        "parity": True,
+        "whole_curve": True,
         "public_names": [*protocols.modules],
         "packages": locked(bundle.prefix, (*protocols.packages, *protocols.tried_with)),
         "hashes": protocols.packages,

@@ -109,7 +109,7 @@ class _Curve:
     def parts(self) -> list[str]:
         """Return the names of the crate's files of functions."""
         some = [name for name, there in (("coz", self.plan.coz), ("special", self.special)) if there]
-        return [*some, "encoding", "multi", "multiply", "point", "random", "words"]
+        return [*some, "encoding", "multi", "multiply", "operators", "point", "random", "words"]
 
     def values(self) -> dict[str, Any]:
         """Return all names of the templates."""

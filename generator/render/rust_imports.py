@@ -19,7 +19,7 @@ _TRAITS = {
 _ELSEWHERE = {
     "core::array": ("from_fn",),
     "core::hint": ("black_box",),
-    "core::ops": ("Add", "AddAssign", "Neg", "Sub", "SubAssign"),
+    "core::ops": ("Add", "AddAssign", "Mul", "MulAssign", "Neg", "Sub", "SubAssign"),
     "subtle": ("Choice", "CtOption", *_TRAITS),
 }
 

@@ -52,7 +52,7 @@ def render_ladder(plan: LadderPlan, options: Options, *, protocols: bool = False
         wanted=(*BASIC, "cswap", "inv_var", "pow_public", "sqrt_ratio"),
         constants=[*constants, *point_constants(_MEMBERS, points)],
         values=_values(plan, points),
-        parts=("ladder", "random"),
+        parts=("ladder", "operators", "random"),
         exports={
             "ladder": [
                 *("decode", "encode", "from_affine", "ladder_multiply", "lift_x", "multiply"),
