@@ -51,7 +51,7 @@ macro_rules! with_hash {
 macro_rules! weierstrass {
     ($curve:ident, $words:expr) => {
         match $words {
-            ["sign", secret, message, hash] => option(with_hash!(
+            ["sign", secret, message, hash] => constant_time(with_hash!(
                 *hash,
                 sign::<$curve::ecdsa>(&array(secret), &bytes(message))
             )),
@@ -62,7 +62,7 @@ macro_rules! weierstrass {
                 })
             }
             ["verify", key, message, signature, hash] => {
-                let key: Option<$curve::Point> = $curve::decode(&bytes(key)).into();
+                let key = $curve::decode(&bytes(key));
                 let valid = key.is_some_and(|key| {
                     with_hash!(
                         *hash,
@@ -72,7 +72,7 @@ macro_rules! weierstrass {
                 u8::from(valid).to_string()
             }
             ["exchange", secret, key] => {
-                let key: Option<$curve::Point> = $curve::decode(&bytes(key)).into();
+                let key = $curve::decode(&bytes(key));
                 key.map_or("refused".into(), |key| {
                     constant_time($curve::ecdh::exchange(&array(secret), &key))
                 })

@@ -158,10 +158,11 @@ class _Curve:
     def _about(self) -> str:
         end = "most" if self.plan.encoding.byteorder == "big" else "least"
         text = (
-            f"Scalars are bytes, the {end} significant first, of any value. A [`Point`] may be the identity. "
-            "Functions are correct for every input, except those whose names start with "
-            f"`{self.group.namespace}_`: these are the formulas; they write their results to their first "
-            "arguments, and document their exceptions."
+            "The types are [`Point`], [`AffinePoint`], [`FieldElement`] and [`Scalar`]; all others belong to "
+            f"formulas. Functions take scalars as bytes, the {end} significant first, of any value. A "
+            "[`Point`] may be the identity. Functions are correct for every input, except those whose names "
+            f"start with `{self.group.namespace}_`: these are the formulas; they write results to their "
+            "first arguments, and document their exceptions."
         )
         return paragraph(text, "//!")
 
@@ -342,12 +343,15 @@ class _Curve:
 def _example(plan: CurvePlan) -> list[str]:
     """Return the lines of a short program."""
     unwrap = ".unwrap()" if plan.representation.infinite else ""
+    names = "decode, multiply, multiply_generator, Scalar, GENERATOR, SCALAR_BYTES"
     return [
-        f"use {plan.prefix}::{{decode, multiply, multiply_generator, SCALAR_BYTES}};",
+        f"use {plan.prefix}::{{{names}}};",
         "",
         "let secret = [7; SCALAR_BYTES];",
         f"let encoded = multiply_generator(&secret).encode(){unwrap};",
         "let public = decode(&encoded).unwrap();",
         "let other = [9; SCALAR_BYTES];",
         "assert_eq!(multiply(&other, &public), multiply(&secret, &multiply_generator(&other)));",
+        "let sum = Scalar::reduce(&secret) + Scalar::reduce(&other);",
+        "assert_eq!(GENERATOR * sum, public + multiply_generator(&other));",
     ]
