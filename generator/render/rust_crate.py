@@ -14,7 +14,7 @@ from efdgen.generator.render.rust_kernels import fill
 from efdgen.generator.render.rust_packages import locked
 from efdgen.generator.render.rust_protocols import Protocols
 from efdgen.generator.render.rust_scalars import SCALAR_MODULE, scalar_files
-from efdgen.generator.render.rust_text import comment
+from efdgen.generator.render.rust_text import comment, indented
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,11 +23,59 @@ if TYPE_CHECKING:
     from efdgen.generator.render.rust import Options
     from efdgen.generator.render.rust_kernels import Structure
 
+NATIVE = "src/native/"
+"""The folder of a curve's modules in a larger crate."""
+
 POINTS = {
     "GENERATOR": "The generator.",
     "IDENTITY": "The identity.",
     "SECOND": "The other fixed point.",
 }
+
+
+@dataclass(frozen=True)
+class Root:
+    """The place of a curve's modules: a crate's own root, or a module of a larger crate.
+
+    ``path`` and ``folder`` are where they are in Rust and in files; ``elements`` and ``scalars`` are
+    constants that the types of both fields have for the larger crate.
+    """
+
+    path: str = "crate"
+    folder: str = "src/"
+    elements: Sequence[Constant] = ()
+    scalars: Sequence[Constant] = ()
+
+    @property
+    def is_crate(self) -> bool:
+        """Return whether the modules are a crate's own."""
+        return self.path == "crate"
+
+    def moved(self, path: str) -> str:
+        """Return a path under ``crate`` as it is under this root."""
+        return path.replace("crate", self.path, 1)
+
+    def paths(self, names: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+        """Return names by their paths under this root."""
+        return {self.moved(path): value for path, value in names.items()}
+
+    def placed(self, files: Mapping[str, str]) -> dict[str, str]:
+        """Return the files by their paths; a module is its sources alone."""
+        if self.is_crate:
+            return dict(files)
+        found = {path.removeprefix("src/"): text for path, text in files.items() if path.startswith("src/")}
+        return {self.folder + {"lib.rs": "mod.rs"}.get(path, path): text for path, text in found.items()}
+
+    @staticmethod
+    def methods(constants: Sequence[Constant]) -> list[str]:
+        """Return the definitions of constants in the type of a field, and a method that reads numbers."""
+        if not constants:
+            return []
+        lines = [
+            f"/// {c.doc}\npub(crate) const {c.name}: Self = Self::constant(limbs::{c.name});"
+            for c in constants
+        ]
+        return [indented(text) for text in (*lines, fill("reduce_le.rs.j2", {}).rstrip())]
 
 
 @dataclass(frozen=True)
@@ -59,8 +107,8 @@ class WholeCrate:
     protocols: Protocols = field(default_factory=Protocols)
 
 
-def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
-    """Return the files of a crate; raise :class:`EfdgenError` for another layout."""
+def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, str]:
+    """Return the files of a crate, or of a module of one; raise :class:`EfdgenError` for another layout."""
     if options.layout != "crate":
         raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
     if crate.bundle.prefix == SCALAR_MODULE:
@@ -92,6 +140,8 @@ def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
         "by_words": words,
         "public_modules": sorted(protocols.modules.items()),
         "whole_curve": True,
+        "root": root,
+        "paths": [f"{root.path}::limbs"],
         "public_names": [*protocols.modules],
         "packages": locked(bundle.prefix, (*protocols.packages, *protocols.tried_with)),
         "hashes": protocols.packages,
@@ -100,20 +150,29 @@ def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
         **protocols.values,
     }
     names["types"] = [*printed.names["types"], *crate.types]
-    templates = {
-        "src/lib.rs": "curve/lib.rs.j2",
-        "src/field.rs": "field.rs.j2",
-        "examples/driver.rs": f"curve/{crate.driver}.rs.j2",
-    }
-    if protocols.modules:
-        templates["examples/driver_protocols.rs"] = "protocols/driver.rs.j2"
-    files = crate_files(bundle, own, replace(printed, names=names), templates)
+    names["methods"] = [*root.methods(root.elements), *printed.names["methods"]]
+    templates = {"src/lib.rs": "curve/lib.rs.j2", "src/field.rs": "field.rs.j2"}
+    if root.is_crate:
+        templates["examples/driver.rs"] = f"curve/{crate.driver}.rs.j2"
+        if protocols.modules:
+            templates["examples/driver_protocols.rs"] = "protocols/driver.rs.j2"
+    every = [*printed.constants, *root.elements]
+    files = crate_files(bundle, own, replace(printed, names=names, constants=every), templates)
     parts = {part: f"curve/{part}.rs.j2" for part in crate.parts}
     parts |= {part: f"protocols/{part}.rs.j2" for part in protocols.modules}
+    offered, aliases = root.paths(crate.offered), {a: root.moved(path) for a, path in crate.aliases.items()}
     for part, template in parts.items():
-        lines = imports(fill(template, names | {"imports": []}), crate.offered, crate.aliases)
+        lines = imports(fill(template, names | {"imports": []}), offered, aliases)
         files[f"src/{part}.rs"] = fill(template, names | {"imports": lines})
-    return files | (scalar_files(crate.order, names, options) if crate.order else {})
+    return root.placed(files | (scalar_files(crate.order, names, options) if crate.order else {}))
+
+
+def crate_of(files: Mapping[str, str]) -> dict[str, str]:
+    """Return files by their paths, those of a curve that is a module as if it was a crate of its own."""
+    native = {path.removeprefix(NATIVE): text for path, text in files.items() if path.startswith(NATIVE)}
+    if not native:
+        return dict(files)
+    return {"src/" + {"mod.rs": "lib.rs"}.get(path, path): text for path, text in native.items()}
 
 
 def point_constants(members: Sequence[str], points: Mapping[str, Sequence[int]]) -> Iterator[Constant]:

@@ -12,6 +12,7 @@ from efdgen.generator.planning.curve_routines import comb_roots, half_roots
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.multiplication import multiplication_values
 from efdgen.generator.render.rust_crate import (
+    Root,
     WholeCrate,
     documented,
     known_points,
@@ -34,8 +35,16 @@ if TYPE_CHECKING:
     from efdgen.generator.render.rust import Options
 
 
-def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) -> dict[str, str]:
+_ASIDE = ("coz", "random")
+"""Modules that a larger crate has no use for."""
+
+
+def render_curve(
+    plan: CurvePlan, options: Options, *, protocols: bool = False, root: Root | None = None
+) -> dict[str, str]:
     """Return the files of a crate, among them ``examples/driver.rs``, which answers requests.
+
+    With ``root``, they are those of a module of a larger crate, without a driver.
 
     Raises :class:`EfdgenError` for a coordinate system whose additions are not complete, and that has neither
     one denominator that is 0 for the identity nor one numerator for both coordinates, and for another
@@ -44,7 +53,7 @@ def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) 
     if not (plan.roles.complete or plan.representation.infinite or shared_numerator(plan)):
         system = plan.representation.system
         raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
-    text = _Curve(plan)
+    text, root = _Curve(plan), root or Root()
     crate = WholeCrate(
         bundle=Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command),
         wanted=(
@@ -53,8 +62,10 @@ def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) 
         ),
         constants=text.constants,
         values=text.values() | routine_functions(plan, options.certify),
-        parts=text.parts(),
-        exports=text.exports(),
+        parts=[name for name in text.parts() if root.is_crate or name not in _ASIDE],
+        exports={
+            name: every for name, every in text.exports().items() if root.is_crate or name not in _ASIDE
+        },
         offered=text.offered(),
         aliases=text.kernels(),
         driver="driver",
@@ -64,13 +75,15 @@ def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) 
         order=plan.order,
         protocols=protocol_modules(plan) if protocols else Protocols(),
     )
-    files = whole_crate(crate, options)
+    files = whole_crate(crate, options, root)
     for build in options.fields.of(plan.curve.prime).representations:
-        names = text.values() | table_values(
-            plan, text.members[plan.roles.fixed_entry.type], build, options.certify
+        names = (
+            text.values()
+            | {"root": root}
+            | table_values(plan, text.members[plan.roles.fixed_entry.type], build, options.certify)
         )
         names["short_header"] = comment(header_lines(crate.bundle)[:4], "//")
-        files[f"src/tables{build.word}.rs"] = fill("curve/tables.rs.j2", names)
+        files[f"{root.folder}tables{build.word}.rs"] = fill("curve/tables.rs.j2", names)
     return files
 
 

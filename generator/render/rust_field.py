@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.fields.bundle import (
     BASIC,
@@ -93,7 +93,7 @@ class RustField:
         for kernel in kernels:
             self._certify(kernel)
 
-    def values(self, *, whole: bool = False) -> dict[str, object]:
+    def values(self, *, whole: bool = False) -> dict[str, Any]:
         """Return what the templates print of the field; ``whole`` is whether formulas read its words."""
         texts = [self._text(function) for function in self._functions if function.rust]
         chosen = [function for function in self._functions if function.rust]

@@ -62,7 +62,9 @@ def _paragraph(modules: Mapping[str, list[str]], aliases: Mapping[str, str]) -> 
     found = [[f"use {path} as {alias};"] for alias, path in aliases.items()]
     found += [use_lines("use", module, names) for module, names in modules.items()]
     # A list of names of the crate itself is last, and a single name of it after the modules.
-    ordered = sorted(found, key=lambda lines: (bool(re.match(r"use crate::[{A-Z]", lines[0])), lines))
+    ordered = sorted(
+        found, key=lambda lines: (bool(re.match(r"use crate::(native::)?[{A-Z]", lines[0])), lines)
+    )
     return [line for lines in ordered for line in lines]
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render.rust_crate import (
+    Root,
     WholeCrate,
     documented,
     known_points,
@@ -73,7 +74,7 @@ def render_ladder(plan: LadderPlan, options: Options, *, protocols: bool = False
         inlined=[plan.step],
         protocols=protocol_modules(plan) if protocols else Protocols(),
     )
-    return whole_crate(crate, options)
+    return whole_crate(crate, options, Root())
 
 
 def _values(plan: LadderPlan, points: dict[str, tuple[int, ...]]) -> dict[str, Any]:

@@ -31,18 +31,20 @@ def scalar_files(order: int, names: Mapping[str, Any], options: Options) -> dict
     planned = options.fields.of(order)
     own = RustField(planned, Names(SCALAR_MODULE), options.certify, _FUNCTIONS)
     radix = Constant("RADIX", "2 to the bits of an encoded number.", pow(256, planned.bytes, order))
+    root, printed = names["root"], own.values()
     values = {
         **names,
-        **own.values(),
+        **printed,
         "title": "Integers modulo the order p of the generator.",
         "type_name": "Scalar",
         "element": comment([_ABOUT, "", _TIMING], "///"),
-        "paths": [f"crate::{SCALAR_MODULE}_limbs as limbs", "crate::SCALAR_BYTES"],
+        "paths": [f"{root.path}::{SCALAR_MODULE}_limbs as limbs", f"{root.path}::SCALAR_BYTES"],
+        "methods": [*root.methods(root.scalars), *printed["methods"]],
         "points": False,
         "radix": element_constant(radix),
     }
     files = {f"src/{SCALAR_MODULE}.rs": fill("curve/scalar.rs.j2", values)}
-    for build in own.builds([radix]):
+    for build in own.builds([radix, *root.scalars]):
         path = f"src/{SCALAR_MODULE}_limbs{build.word}.rs"
         files[path] = fill("limbs_file.rs.j2", values | {"build": build})
     return files

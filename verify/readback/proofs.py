@@ -10,6 +10,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.printed import Printed
 from efdgen.generator.progress import at, each
+from efdgen.generator.render.rust_crate import crate_of
 from efdgen.verify import store
 from efdgen.verify.children import CrashedError, ask_all
 from efdgen.verify.fields.certificate import kept_proof, key_of, name_of, new_proof
@@ -56,7 +57,7 @@ class FieldProofs:
     def require_read(self, files: Mapping[str, str]) -> None:
         """Read files back, by their relative paths; raise :class:`EfdgenError` where they differ."""
         at("reading back what is printed")
-        found = differences(files, self.expected)
+        found = differences(crate_of(files), self.expected)
         if found:
             more = f", and {len(found) - 1} more" if len(found) > 1 else ""
             raise EfdgenError(f"the text differs from what was proved: {found[0]}{more}; report it as a bug")
