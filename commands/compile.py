@@ -97,6 +97,15 @@ if TYPE_CHECKING:
     type=click.Choice(["c"]),
     help="With --lang python and --set: use kernels in C, built here with cffi.",
 )
+@click.option(
+    "--api",
+    type=click.Choice(["rustcrypto"]),
+    help="With --lang rust and --set protocols: a crate with this project's traits, in place of its own.",
+)
+@click.option(
+    "--crate-name", help="With --api: the crate's name; the default is that of the crate it replaces."
+)
+@click.option("--crate-version", help="With --api: the crate's version.")
 @click.option("--prefix", help="Prefix of every name; the default is the curve's name.")
 @click.option(
     "--layout", help="c: header or split; rust: crate or module; python: module. The first is the default."
@@ -141,6 +150,7 @@ def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  #
       efdgen compile --lang python --curve my-curve.toml --formulas add-2007-bl --formulas dbl-2009-l
       efdgen compile --lang c --curve edwards25519 --formulas extended/conversion/to-montgom-xz --to X25519
       efdgen compile --lang python --curve edwards25519 --set curve --table small
+      efdgen compile --lang rust --curve P-256 --set protocols --api rustcrypto --out p256
       efdgen compile --field-api libsecp256k1 --curve secp256k1 --formulas jacobian-0/*/madd-2004-hmv
       efdgen compile --field-api my-field.toml --curve P-256 --formulas jacobian-3/*/dbl-2001-b --license MIT
     """

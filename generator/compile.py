@@ -84,6 +84,9 @@ class Request:
     representation: RepresentationKind | None = None
     odd_multiples: OddMultiples | None = None
     tuning: Tuning | None = None
+    api: str | None = None
+    crate_name: str | None = None
+    crate_version: str | None = None
 
     @property
     def decisions(self) -> Tuning:
@@ -115,6 +118,9 @@ class Request:
             "--second": (self.second,),
             "--backend": (self.backend,),
             "--odd-multiples": (self.odd_multiples,),
+            "--api": (self.api,),
+            "--crate-name": (self.crate_name,),
+            "--crate-version": (self.crate_version,),
         }
         for option, values in options.items():
             words += [word for value in values if value is not None for word in (option, value)]
@@ -127,6 +133,14 @@ class Request:
             raise EfdgenError(f"--layout is {' or '.join(choices)} for {self.language}, not {self.layout!r}")
         if self.layout == "module" and self.language == "rust" and self.set != "kernels":
             raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
+        if self.api and (self.language != "rust" or self.set != "protocols"):
+            raise EfdgenError("--api needs --lang rust and --set protocols")
+        if not self.api and (self.crate_name or self.crate_version):
+            raise EfdgenError("--crate-name and --crate-version need --api; --prefix names other crates")
+        if self.api:
+            from efdgen.generator.render.rustcrypto import Naming
+
+            Naming(self.crate_name, self.crate_version).require()
         if self.prefix is not None:
             require_prefix(self.language, self.prefix)
 

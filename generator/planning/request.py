@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.exceptional import Derive
     from efdgen.generator.kernels.bundle import Certify
+    from efdgen.generator.render import rust
 
     Justify = Callable[[CurvePlan, Database], CurvePlan]
 
@@ -117,6 +118,21 @@ def render_plan(
 
             crate: Literal["crate", "module"] = "module" if request.layout == "module" else "crate"
             wanted, also = rust.Options(crate, *chosen), request.set == "protocols"
+            if request.api:
+                return _render_api(plan, request, wanted)
             if isinstance(plan, CurvePlan):
                 return rust_curve.render_curve(plan, wanted, protocols=also)
             return rust_ladder.render_ladder(plan, wanted, protocols=also)
+
+
+def _render_api(plan: CurvePlan | LadderPlan, request: Request, options: rust.Options) -> dict[str, str]:
+    """Print a crate with the interface of another project's crates."""
+    from efdgen.generator.render.rustcrypto import Naming, render_rustcrypto
+
+    if not isinstance(plan, CurvePlan):
+        raise EfdgenError(
+            f"{plan.curve.name} has no points to add, which --api {request.api} needs; leave --api out"
+        )
+    return render_rustcrypto(
+        plan, options, f"{request.api}", Naming(request.crate_name, request.crate_version)
+    )

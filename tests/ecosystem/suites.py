@@ -1,0 +1,107 @@
+"""A published crate's own tests, on the emitted crate that takes its place.
+
+A crate of the published one's name hands on what the emitted one offers, with the published test vectors, so
+that integration tests run as they are; so do unit tests, the modules ``tests`` of source files, which name
+some private items that edits replace.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ecosystem.sources import run
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SUITES = tomllib.loads(Path(__file__).with_name("suites.toml").read_text())
+_RESULT = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed", re.M)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The end of a suite: passed and failed tests, and the output of cargo."""
+
+    passed: int
+    failed: int
+    succeeded: bool
+    output: str
+
+
+def prepare(folder: Path, name: str, source: Path, emitted: Path) -> None:
+    """Write the crate that runs a published crate's tests on an emitted one."""
+    suite = SUITES[name]
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "src").mkdir(parents=True)
+    shutil.copytree(source / "tests", folder / "tests")
+    shutil.copytree(source / "src" / "test_vectors", folder / "src" / "test_vectors")
+    shutil.copy(source / "src" / "test_vectors.rs", folder / "src" / "test_vectors.rs")
+    lines = ["#![no_std]", "#[cfg(test)]", "extern crate std;", "#[cfg(test)]", "extern crate alloc;"]
+    lines += ["pub use emitted::*;", "pub mod test_vectors;"]
+    for number, (path, unit) in enumerate(suite.get("units", {}).items()):
+        text = _unit((source / "src" / path).read_text(), unit)
+        (folder / "src" / f"unit{number}.rs").write_text(text)
+        lines += ["#[cfg(test)]", f"mod unit{number};"]
+    (folder / "src" / "lib.rs").write_text("\n".join(lines) + "\n")
+    (folder / "Cargo.toml").write_text(_manifest(name, source, emitted, suite))
+
+
+def outcome(folder: Path, target: Path, *words: str) -> Outcome:
+    """Run the tests of a crate."""
+    done = run(
+        folder, "cargo", "test", "--quiet", *words, CARGO_TARGET_DIR=str(target), RUSTFLAGS="-A warnings"
+    )
+    counts = [(int(passed), int(failed)) for passed, failed in _RESULT.findall(done.output)]
+    passed, failed = (sum(column) for column in zip(*counts, strict=True)) if counts else (0, 0)
+    return Outcome(passed, failed, done.succeeded, done.output)
+
+
+def _unit(text: str, unit: Mapping[str, Any]) -> str:
+    """Return the module ``tests`` of a source file, with the imports and the edits that it needs."""
+    found = re.search(r"^mod tests \{.*", text, re.M | re.S)
+    if found is None:
+        raise ValueError("there is no module of tests")
+    tests = found[0]
+    for old, new in unit.get("edits", ()):
+        if old not in tests:
+            raise ValueError(f"the tests do not say {old}")
+        tests = tests.replace(old, new)
+    for name in unit.get("without", ()):
+        tests, count = re.subn(
+            rf"^ *#\[test\]\n *fn {name}\(\) \{{.*?^    \}}\n", "", tests, flags=re.M | re.S
+        )
+        if count != 1:
+            raise ValueError(f"there is no test {name}")
+    return f"{unit.get('uses', '')}\n{tests}"
+
+
+def _manifest(name: str, source: Path, emitted: Path, suite: Mapping[str, Any]) -> str:
+    """Return the manifest: the published crate's dependencies and features, and the emitted crate."""
+    published = tomllib.loads((source / "Cargo.toml").read_text())
+    features = [f for f in published["features"] if f not in suite["without"] and f != "default"]
+    handed_on = [f for f in features if f != "test-vectors"]
+    needs = published.get("dependencies", {}) | published.get("dev-dependencies", {})
+    lines = ["[package]", f'name = "{name}"', 'version = "0.0.0"', 'edition = "2024"', "", "[features]"]
+    lines += [f"default = {_toml(features)}", *(f"{feature} = []" for feature in features)]
+    ours = {"package": name, "path": str(emitted), "features": handed_on}
+    lines += ["", "[dependencies]"]
+    for key, value in ({"emitted": ours} | needs).items():
+        own = dict(value) if isinstance(value, dict) else {"version": value}
+        own.pop("optional", None)
+        lines += [f"{key} = {{ {', '.join(f'{k} = {_toml(v)}' for k, v in own.items())} }}"]
+    return "\n".join([*lines, "", "[workspace]", ""])
+
+
+def _toml(value: object) -> str:
+    """Return a value of TOML."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return f'"{value}"'
+    assert isinstance(value, list)
+    return f"[{', '.join(_toml(each) for each in value)}]"

@@ -1,0 +1,150 @@
+"""Crates with the traits of RustCrypto: names, constants, format, lints, documents, features, published tests."""
+
+import subprocess
+import tomllib
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from ecosystem.sources import emit, published
+from ecosystem.suites import SUITES, outcome, prepare
+from whole_rust import PEDANTIC, run_cargo
+
+from efdgen.generator.curves.load import load_curve
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.render.rustcrypto import CRATES, Naming, field_constants, peer_of
+
+API = ("compile", "--lang", "rust", "--set", "protocols", "--api", "rustcrypto", "--out", "crate")
+
+# ff's MULTIPLICATIVE_GENERATOR of the fields of coordinates and of scalars, as published crates state them.
+GENERATORS = {
+    "P-192": (11, 3),
+    "P-224": (22, 2),
+    "P-256": (6, 7),
+    "P-384": (19, 2),
+    "P-521": (3, 3),
+    "secp256k1": (3, 7),
+}
+
+
+def planned(curve):
+    """Return what a crate's name depends on in the plan of a curve."""
+    return SimpleNamespace(curve=curve, order=curve.order, prefix="own")
+
+
+@pytest.fixture(scope="module")
+def crates(cargo, tmp_path_factory):
+    """Return a function that emits the crate of a curve, once."""
+    made, folder = {}, tmp_path_factory.mktemp("crates")
+
+    def crate(curve):
+        if curve not in made:
+            made[curve] = emit(folder / curve, curve, "rustcrypto")
+        return made[curve]
+
+    return crate
+
+
+@pytest.mark.parametrize("curve", GENERATORS)
+def test_constants_of_ff_are_those_of_published_crates(curve):
+    found = load_curve(curve)
+    for modulus, generator in zip((found.prime, found.order), GENERATORS[curve], strict=True):
+        constants = {constant.name: constant.value for constant in field_constants(modulus)}
+        adicity = next(s for s in range(1, 300) if (modulus - 1) >> s & 1)
+        assert constants["UNITS_GENERATOR"] == generator
+        assert 2 * constants["TWO_INV"] % modulus == 1
+        root = constants["UNITS_ROOT"]
+        assert root * constants["UNITS_ROOT_INV"] % modulus == 1
+        assert pow(root, 1 << adicity - 1, modulus) == modulus - 1
+        assert constants["UNITS_DELTA"] == pow(generator, 1 << adicity, modulus)
+
+
+def test_crates_are_named_like_those_they_replace():
+    names = {curve: peer_of(planned(load_curve(curve)), "0.14", Naming()) for curve in GENERATORS}
+    assert {curve: peer.name for curve, peer in names.items()} == {
+        "P-192": "p192",
+        "P-224": "p224",
+        "P-256": "p256",
+        "P-384": "p384",
+        "P-521": "p521",
+        "secp256k1": "k256",
+    }
+    assert all(peer.replaces for peer in names.values())
+    other = peer_of(planned(load_curve("P-256")), "0.14", Naming("fast256", "1.2.3"))
+    assert (other.name, other.version, other.replaces) == ("fast256", "1.2.3", False)
+
+
+def test_facts_of_a_published_crate_are_for_its_curve_alone():
+    for name in tomllib.loads(CRATES.read_text())["crates"]:
+        assert load_curve(name).name == name
+    own = replace(load_curve("P-256"), prime=load_curve("secp256k1").prime)
+    peer = peer_of(planned(own), "0.14", Naming())
+    assert (peer.name, peer.oid, peer.hash, peer.replaces) == ("own", "", "", False)
+
+
+@pytest.mark.parametrize(
+    ("curve", "reason"),
+    [
+        ("edwards25519", "needs a Weierstrass curve of prime order"),
+        ("secp160r1", "one size for elements and scalars"),
+    ],
+)
+def test_other_curves_are_refused(curve, reason):
+    with pytest.raises(EfdgenError, match=reason):
+        peer_of(planned(load_curve(curve)), "0.14", Naming())
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--crate-name", 'p"256'], "--crate-name is letters"),
+        (["--crate-name", "2p"], "--crate-name is letters"),
+        (["--crate-version", "1.2"], "--crate-version is like 1.2.3"),
+        (["--crate-version", "1.٢.3"], "--crate-version is like 1.2.3"),
+    ],
+)
+def test_names_that_cargo_refuses_are_refused(words, reason, efdgen):
+    done = efdgen(*API, "--curve", "P-256", *words)
+    assert (done.code, reason in done.err) == (2, True), done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--lang", "c", "--set", "protocols", "--api", "rustcrypto"], "--api needs --lang rust"),
+        (["--lang", "rust", "--set", "curve", "--api", "rustcrypto"], "--api needs --lang rust"),
+        (["--lang", "rust", "--set", "protocols", "--crate-name", "p"], "need --api"),
+    ],
+)
+def test_options_that_belong_together_are_asked_for(words, reason, efdgen):
+    done = efdgen("compile", "--curve", "P-256", "--out", "crate", *words)
+    assert (done.code, reason in done.err) == (2, True), done.err
+
+
+@pytest.mark.parametrize("curve", ["P-521", "secp256k1"])
+def test_crates_are_formatted_and_pass_pedantic_lints(curve, crates, clippy, rustfmt):
+    folder = crates(curve)
+    subprocess.run(["rustfmt", "--check", "--edition", "2021", "src/lib.rs"], cwd=folder, check=True)
+    run_cargo(folder, "clippy", "--quiet", "--all-features", *PEDANTIC)
+
+
+def test_crates_are_documented_and_packaged_without_a_warning(crates):
+    folder = crates("secp256k1")
+    assert run_cargo(folder, "doc", "--quiet", "--no-deps", "--all-features") == ""
+    assert "warning" not in run_cargo(folder, "package", "--quiet", "--allow-dirty")
+
+
+def test_each_feature_alone_compiles(crates):
+    folder = crates("secp256k1")
+    features = tomllib.loads((folder / "Cargo.toml").read_text())["features"]
+    assert {"arithmetic", "ecdh", "ecdsa", "pem", "pkcs8", "serde", "sha256", "std"} <= features.keys()
+    for feature in features:
+        run_cargo(folder, "check", "--quiet", "--no-default-features", "--features", feature)
+
+
+def test_the_tests_of_p384_pass(crates, tmp_path):
+    version = SUITES["p384"]["version"]
+    source = published(tmp_path / "source", "p384", version)
+    prepare(tmp_path / "suite", "p384", source, crates("P-384"))
+    found = outcome(tmp_path / "suite", tmp_path / "target")
+    assert (found.passed, found.failed, found.succeeded) == (25, 0, True), found.output
