@@ -238,6 +238,11 @@ bench-libsecp256k1: $(INSTALLED) ## put generated functions into libsecp256k1, r
 
 ##@ Examples
 
+# ECOSYSTEM="p256 hpke" runs some of its suites.
+.PHONY: rust-ecosystem
+rust-ecosystem: $(INSTALLED) ## replace RustCrypto's crates by emitted ones; run their tests and those of programs
+	@PYTHONPATH=tests $(BIN)/python -m ecosystem $(ECOSYSTEM)
+
 .PHONY: zkvm
 zkvm: $(INSTALLED) ## build the guests of examples/zkvm and print their cycles in a zkVM
 	@$(BIN)/python examples/zkvm/cycles.py --out build/zkvm $(ZKVM)
