@@ -1,4 +1,4 @@
-"""Crates with the traits of RustCrypto: names, constants, format, lints, documents, features, published tests."""
+"""Crates with the traits of RustCrypto: names, constants, format, lints, documents, features and tests."""
 
 import subprocess
 import tomllib

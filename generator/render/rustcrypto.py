@@ -128,7 +128,7 @@ def peer_of(plan: CurvePlan, generation: str, naming: Naming) -> Peer:
     curve, order = plan.curve, plan.order
     if curve.model != "g1p/shortw" or curve.cofactor != 1:
         raise EfdgenError(
-            f"--api rustcrypto needs a Weierstrass curve of prime order, which {curve.name} is not; omit --api"
+            f"--api rustcrypto needs a Weierstrass curve of prime order, not {curve.name}; omit --api"
         )
     size = (curve.prime.bit_length() + 7) // 8
     if (order.bit_length() + 7) // 8 != size:
