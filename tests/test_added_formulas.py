@@ -68,6 +68,14 @@ CO_Z = {
     "jacobian/tplu-z/tplu": "11M + 5S",
     "jacobian/tplu-z-xy/tplu": "10M + 5S",
     "jacobian/recovery-z/rec": "7M + 1S",
+    # Both points over one Z take 7M + 2S, the tangent 1S if a = 0; the sum is that of chords alone.
+    "jacobian-0/slopes/add": "7M + 3S",
+    "jacobian-0/slopes/madd": "3M + 2S",
+    "jacobian-3/slopes/add": "8M + 3S",
+    "jacobian-3/slopes/madd": "4M + 1S",
+    "jacobian/slopes/madd": "3M + 3S + 1*a",
+    "jacobian/addition-given-chord/add": "5M + 2S",
+    "jacobian/addition-given-tangent/add": "5M + 2S",
     "xz/ladder-coz/mladd-2011-hjs": "9M + 5S + 1*a + 1*b4",
     "xz/ladder-coz-carried/mladd-2011-hjs": "11M + 5S",
 }

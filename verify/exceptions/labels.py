@@ -27,8 +27,14 @@ def free_points(kind: Kind) -> dict[int, str]:
 
 
 def input_labels(kind: Kind) -> dict[int, str]:
-    """Return what each input is called: its letter, or P-Q for one that is the difference of the others."""
-    return dict.fromkeys(kind.inputs, DIFFERENCE) | free_points(kind)
+    """Return what each input is called: its letter, also for one that equals it, or P-Q for a difference."""
+    letters = free_points(kind)
+    equal = {
+        number: letters[point_number(law)]
+        for number, law in given_points(kind).items()
+        if isinstance(law, Name)
+    }
+    return dict.fromkeys(kind.inputs, DIFFERENCE) | letters | equal
 
 
 def labels(kind: Kind) -> dict[str, Expression]:
