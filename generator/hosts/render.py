@@ -394,6 +394,5 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _enough(names: tuple[str, ...], count: int) -> tuple[str, ...]:
-    if len(names) < count:
-        raise EfdgenError(f"the host names {len(names)} arguments, and {count} are needed")
-    return names[:count]
+    """Return as many names as are needed: after the host's own, its last one with a number."""
+    return (*names, *(f"{names[-1]}_{number}" for number in range(len(names) + 1, count + 1)))[:count]
