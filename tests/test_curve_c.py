@@ -136,7 +136,7 @@ def test_tables_are_the_multiples(curve):
 @pytest.mark.parametrize(
     ("name", "right", "wrong"),
     [
-        ("prime", "whole_select(&sum, &twice, &sum, same);", ""),
+        ("prime", "whole_fe_select(&rise.value, same, &tangent_rise.value, &rise.value);", ""),
         ("prime", "window ^ (0 - negative)", "window"),
         ("prime", "carry = digit >> (width - 1);", "carry = digit >> width;"),
         (

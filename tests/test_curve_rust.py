@@ -152,6 +152,7 @@ def test_operators(name, workspace):
         ("ladder_47", "ladder", "order_two & odd", "order_two & !odd", ladders),
         ("ladder_47", "ladder", "next.z.is_zero() | order_two", "order_two", ladders),
         ("prime", "point", "self.double().select(&sum, self.equal(other))", "sum", sums),
+        ("halves", "point", "rise.conditional_assign(&tangent_rise, same);", "", sums),
         ("edwards_inverted", "special", "sum.x.is_zero() | sum.y.is_zero()", "sum.y.is_zero()", sums),
         ("twisted_inverted", "special", "(&value.neg(), value, same)", "(value, value, same)", sums),
         ("edwards_inverted", "point", "!(undefined ^ self.z.is_zero())", "!undefined", sums),

@@ -80,9 +80,14 @@ class Arithmetic:
         return [self.step(roles.chain_double, times - runs), self.step(roles.chain_last, runs)]
 
     def additions(self, entry: Entry, times: int | Fraction, complete: int = 0) -> list[Step]:
-        """Return additions of entries; a complete one is a sum and a double, of which one is selected."""
-        extra = [] if self.roles.complete or not complete else [self.step(self.roles.double, complete)]
-        return [self.step(entry.add, times), *extra]
+        """Return additions of entries; a complete one is by slopes, or a sum and a double, one selected."""
+        roles, slopes = self.roles, self.roles.slopes
+        if roles.complete or not complete:
+            return [self.step(entry.add, times)]
+        if slopes is None:
+            return [self.step(entry.add, times), self.step(roles.double, complete)]
+        names = slopes.start, slopes.add
+        return [self.step(entry.add, times - complete), *(self.step(name, complete) for name in names)]
 
     def window_additions(self, entry: Entry, times: int, complete: int) -> list[Step]:
         """Return additions with doublings between them."""

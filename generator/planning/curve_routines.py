@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from efdgen.generator.routines.module import Module, Value
 
 _COMPLETE = "Complete: the formula has no exceptional inputs."
+_BY_SLOPES = "Selected: by the slope of the chord or of the tangent."
 _SELECTED = "Selected: sum and double are both computed."
 # What only sums of many multiples call, which allocate memory.
 ALLOCATING = ("window_count", "scalar_shifted_var")
@@ -123,8 +124,15 @@ def _comb_names(plan: CurvePlan) -> dict[str, int | str]:
         "comb.safe": comb.blocks * comb.spacing - late,
         "comb.complete_doublings": plan.generator.complete_doublings,
         "comb.reason": plan.reasons["multiply_generator"],
-        "comb.second_reason": _COMPLETE if plan.roles.complete else _SELECTED,
+        "comb.second_reason": _second_reason(plan),
     }
+
+
+def _second_reason(plan: CurvePlan) -> str:
+    """Return why sums of multiples of both generators are right."""
+    if plan.roles.complete:
+        return _COMPLETE
+    return _BY_SLOPES if plan.roles.slopes else _SELECTED
 
 
 def _half_names(plan: CurvePlan) -> dict[str, int | str]:

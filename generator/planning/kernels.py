@@ -7,6 +7,7 @@ extended ones, come into the group of the chosen system, and each point's type i
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -24,8 +25,9 @@ from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.preference import adds_equal_points
 from efdgen.generator.planning.complete import has_complete_law, looks_complete
 from efdgen.generator.planning.isomorphic import is_invariant
-from efdgen.generator.planning.plan import Entry, OneZ, Roles
+from efdgen.generator.planning.plan import Entry, OneZ, Roles, Slopes
 from efdgen.generator.planning.representation import negation, quotient
+from efdgen.generator.programs.cost import count
 from efdgen.generator.ranking import by_weights
 
 if TYPE_CHECKING:
@@ -97,7 +99,7 @@ class Shelf:
         ranking: Ranking | None = None,
     ) -> None:
         self.database, self.curve, self.home = database, curve, home
-        self._ranking = ranking or by_weights(weights)
+        self.weights, self._ranking = weights, ranking or by_weights(weights)
         self._fitted = fitted
         prefix = f"{curve.model}/"
         self._ids = database.readable(name for name in database.ids if name.startswith(prefix))
@@ -174,24 +176,25 @@ def choose_kernels(
     certify: Certify,
     among: Sequence[str] = (),
     prime_order: bool = True,
+    branches: bool = False,
     tables: OddMultiples | None = None,
 ) -> Chosen:
     """Choose and certify the kernels of a curve; ``among`` are formulas to take where they fit.
 
     Where the order is not prime, an entry of a table may be the identity, and is a point as any other.
-    ``tables`` says how tables of odd multiples are made, where that is not to be chosen.
+    Code that ``branches`` needs no sum by slopes. ``tables`` says how tables of odd multiples are made, where
+    that is not to be chosen.
     Raises :class:`EfdgenError` for a system in which a curve cannot be computed with.
     """
     choice = _Choice(shelf, among)
     roles = choice.roles(prime_order)
+    if not (roles.complete or branches):
+        roles = replace(roles, slopes=choice.slopes(roles))
     if tables != "additions" and roles.entry.normalized:
         roles = replace(roles, one_z=choice.one_z(roles, tables))
     order = shelf.curve.order
     coz = choice.coz() if prime_order and order is not None and order >= LEAST_COZ_ORDER else None
-    used = set(coz or ())
-    used |= {name for name in vars(roles).values() if isinstance(name, str)}
-    used |= {n for e in (roles.entry, roles.fixed_entry) for n in e.kernels}
-    used |= {name for name in vars(roles.one_z or roles).values() if isinstance(name, str)}
+    used = roles.kernels.union(coz or ())
     taken = [found for name, found in sorted(choice.chosen.items()) if name in used]
     kernels = group_of(shelf, taken, certify)
     return Chosen(roles, kernels, {name: choice.chosen[name].formula for name in used}, coz)
@@ -318,6 +321,20 @@ class _Choice:
         step = self.find(Wanted("zacau", (self.home,) * 4, scalars=True))
         return (start, step) if start and step else None
 
+    def slopes(self, roles: Roles) -> Slopes | None:
+        """Return what adds any two points by a slope, None where a sum and a double cost no more."""
+        home = self.home
+        start = self.find(Wanted("slopes", (home,) * 4, scalars=True))
+        add = self.find(Wanted("addition-given-chord", (home,) * 3, scalars=True))
+        if not start or not add or self.price(start, add) >= self.price(roles.add, roles.double):
+            return None
+        return Slopes(start, add)
+
+    def price(self, *names: str) -> Fraction:
+        """Return the weight of some kernels."""
+        programs = (self.chosen[name].specialised.program for name in names)
+        return sum((self.shelf.weights.price(count(program)) for program in programs), Fraction(0))
+
     def one_z(self, roles: Roles, tables: OddMultiples | None) -> OneZ | None:
         """Return what makes tables of odd multiples over one Z, and computes on with them."""
         home = self.home
@@ -325,8 +342,7 @@ class _Choice:
         step = self.find(Wanted("zaddu", (home,) * 4, (1, 2)))
         if not start or not step or not self.is_invariant(step):
             return None
-        loop = (roles.add, roles.double, roles.chain_double, roles.chain_last, roles.entry.add, roles.negate)
-        if tables == "co-z" or not all(map(self.is_invariant, loop)):
+        if tables == "co-z" or not all(map(self.is_invariant, roles.loop)):
             return OneZ(start, step, None)
         kind = "addition-given-inverse"
         add = self.find(Wanted(kind, (home,) * 3, scalars=True, implicit=True))

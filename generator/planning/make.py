@@ -67,7 +67,8 @@ MODELS = ("g1p/shortw", "g1p/twisted", "g1p/edwards")
 class Order:
     """The request for a plan, except the curve and the system.
 
-    ``ranking`` orders the formulas for one purpose; without it they are ordered by ``weights``.
+    ``ranking`` orders the formulas for one purpose; without it they are ordered by ``weights``. Code that
+    ``branches`` where an addition is exceptional has no need of sums by slopes.
     """
 
     prefix: str
@@ -79,6 +80,7 @@ class Order:
     second: str | None = None
     ranking: Ranking | None = None
     odd_multiples: OddMultiples | None = None
+    branches: bool = False
 
 
 class NoTableError(EfdgenError):
@@ -169,7 +171,12 @@ class _Draft:
         self._database, self._curve, self._order = database, curve, order
         shelf = Shelf(database, curve, system, order.weights, fitted, ranking)
         self._chosen = choose_kernels(
-            shelf, certify, order.formulas, prime_order=curve.cofactor == 1, tables=order.odd_multiples
+            shelf,
+            certify,
+            order.formulas,
+            prime_order=curve.cofactor == 1,
+            branches=order.branches,
+            tables=order.odd_multiples,
         )
         from_affine = self._chosen.formulas[self._chosen.roles.from_affine]
         self._representation = represent_system(system, curve, from_affine)

@@ -155,6 +155,18 @@ class OneZ:
 
 
 @dataclass(frozen=True)
+class Slopes:
+    """The kernels of a sum by the slope of its line, which is selected, for any two points but the identity.
+
+    ``start`` gives both points over one Z, with the slopes of their chord and of the tangent at the first;
+    ``add`` gives the sum of points over one Z by either of these.
+    """
+
+    start: str
+    add: str
+
+
+@dataclass(frozen=True)
 class Roles:
     """The kernels by what they do, under their names in the group; None for what there is none for.
 
@@ -172,7 +184,22 @@ class Roles:
     entry: Entry
     fixed_entry: Entry
     negation: tuple[Negation, ...]
+    slopes: Slopes | None = None
     one_z: OneZ | None = None
+
+    @property
+    def loop(self) -> tuple[str, ...]:
+        """The names of the kernels of a multiplication after its table is made."""
+        added = (self.slopes.start, self.slopes.add) if self.slopes else ()
+        doubled = self.double, self.chain_double, self.chain_last
+        return tuple(dict.fromkeys((self.add, *added, *doubled, self.entry.add, self.negate)))
+
+    @property
+    def kernels(self) -> frozenset[str]:
+        """The names of all kernels."""
+        parts = [vars(part) for part in (self, self.slopes, self.one_z) if part is not None]
+        named = (name for part in parts for name in part.values() if isinstance(name, str))
+        return frozenset((*named, *self.entry.kernels, *self.fixed_entry.kernels))
 
 
 @dataclass(frozen=True)

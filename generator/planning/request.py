@@ -68,6 +68,7 @@ def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Orde
         second=request.second,
         odd_multiples=request.odd_multiples,
         ranking=ranking(request, curve) if runs_on_words and request.counts_instructions else None,
+        branches=not (runs_on_words or request.backend),
     )
     return curve, [asked] if asked else database.systems(curve.model), order
 

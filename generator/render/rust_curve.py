@@ -230,8 +230,16 @@ class _Curve:
             "chain_add": plan.chain_add,
             "scalar_item": "&[u8; SCALAR_BYTES]" if plan.representation.infinite else "[u8; SCALAR_BYTES]",
             "point_item": "&Point" if plan.representation.infinite else "Point",
+            "slopes": self._slopes(),
             "one_z": self._one_z(),
         }
+
+    def _slopes(self) -> dict[str, Any] | None:
+        slopes = self.plan.roles.slopes
+        if slopes is None:
+            return None
+        second = self.plan.kernel(slopes.add).inputs[1].type
+        return {"second_type": type_name(second.name), "reason": self.plan.reasons["slopes"]}
 
     def _one_z(self) -> dict[str, Any] | None:
         one_z = self.plan.roles.one_z
@@ -323,6 +331,8 @@ class _Curve:
         }
         if self.plan.coz:
             found |= {"start_kernel": self.plan.coz.start, "step_kernel": self.plan.coz.step}
+        if roles.slopes:
+            found |= {"slopes_kernel": roles.slopes.start, "slope_add_kernel": roles.slopes.add}
         if roles.one_z:
             found |= {f"one_z_{name}_kernel": value for name, value in vars(roles.one_z).items()}
         space = self.group.namespace
@@ -333,6 +343,7 @@ class _Curve:
         roles = self.plan.roles
         chains = [roles.chain_double, roles.chain_last, roles.entry.add, roles.fixed_entry.add]
         scaled = [roles.one_z.add] if roles.one_z and roles.one_z.add else []
+        scaled += [roles.slopes.add] if roles.slopes else []
         before = [entry.chain_add for entry in (roles.entry, roles.fixed_entry) if entry.chain_add]
         return chains + before + scaled + ([self.plan.coz.step] if self.plan.coz else [])
 

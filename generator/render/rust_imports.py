@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 # Traits are needed for their methods, which do not say their names.
 _TRAITS = {
-    "ConditionallySelectable": ("conditional_select(", "conditional_swap("),
+    "ConditionallySelectable": ("conditional_assign(", "conditional_select(", "conditional_swap("),
     "ConstantTimeEq": (".ct_eq(",),
 }
 _ELSEWHERE = {

@@ -26,11 +26,15 @@ if TYPE_CHECKING:
 # The least room for a comment beside a step.
 _NARROW = 24
 
+# The most arguments that clippy takes.
+_MOST_ARGUMENTS = 7
+
 # Names of types without the group's namespace that replace ambiguous ones.
 PLAIN_NAMES = {"scalar": "coz_scalar"}
 
 _ALIASING = "outputs are borrowed exclusively; to replace a point, copy it first"
 _MUST_USE = "what is put out means nothing where this is 0"
+_MANY = "one for each point and value of the formula"
 _HAD_ZERO = "where this is 0, there was a point without an inverse"
 
 
@@ -166,6 +170,8 @@ class Kernels:
         name, says = self._name(kernel.name).lower(), kernel.tests or kernel.batch
         tail = ") -> Choice {" if says else ") {"
         used = [f'#[must_use = "{_HAD_ZERO if kernel.batch else _MUST_USE}"]'] if says else []
+        if len(arguments) > _MOST_ARGUMENTS:
+            used += ["#[allow(", "    clippy::too_many_arguments,", f'    reason = "{_MANY}"', ")]"]
         if kernel.name in self._inlined:
             used.append("#[inline(always)]")
         head = f"pub fn {name}({', '.join(arguments)}{tail}"

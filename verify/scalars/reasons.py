@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def require_safe(plan: CurvePlan, database: Database) -> CurvePlan:
     """Return a plan with the reasons that were proved; raise :class:`EfdgenError` for a plan that is wrong.
 
-    The reasons are those of ``add``, ``multiply``, ``multiply_generator``, ``buckets``, ``one_z`` of tables
-    over one Z, ``half`` of tests at half length, and ``split`` with an endomorphism.
+    The reasons are those of ``add``, ``slopes`` of sums, ``multiply``, ``multiply_generator``, ``buckets``,
+    ``one_z`` of tables over one Z, ``half`` of tests at half length, and ``split`` with an endomorphism.
     """
     return replace(plan, reasons=ask(_reasons, plan, database))
 
@@ -28,11 +28,13 @@ def _reasons(plan: CurvePlan, database: Database) -> dict[str, str]:
     from efdgen.verify.scalars.formulas import require_formulas
     from efdgen.verify.scalars.halves import split_reason
     from efdgen.verify.scalars.lattice import half_reason
+    from efdgen.verify.scalars.slopes import slope_reason
     from efdgen.verify.scalars.tables import table_reason
     from efdgen.verify.scalars.windows import window_reason
 
     reasons = {
         "add": require_formulas(plan),
+        "slopes": slope_reason(plan, database),
         "multiply": window_reason(plan),
         "multiply_generator": comb_reason(plan),
         "buckets": bucket_reason(plan),

@@ -117,10 +117,6 @@ def _require_loop(plan: CurvePlan) -> None:
     assert roles.one_z is not None
     if roles.one_z.add is None:
         raise EfdgenError("there is no addition of multiples of the generator on an isomorphic curve")
-    names = (
-        *(roles.add, roles.double, roles.chain_double, roles.chain_last, roles.entry.add, roles.negate),
-        roles.one_z.add,
-    )
-    for name in dict.fromkeys(names):
+    for name in (*roles.loop, roles.one_z.add):
         found = candidate(plan.kernel(name).formula, curve.prime, curve.parameters).specialised
         require_invariant(found, dict(curve.parameters))
