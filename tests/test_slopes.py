@@ -20,6 +20,7 @@ from efdgen.generator.planning.plan import CurvePlan, Slopes
 from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.interpreter import run as run_program
 from efdgen.generator.programs.lower import lower
+from efdgen.verify.exceptions.conclude import conclude
 from efdgen.verify.scalars.slopes import slope_reason
 
 # a = 0, a = -3, and a curve with points of order 2.
@@ -253,3 +254,15 @@ compute Z3 = Z1*DX1
 
 def _step(*lines: str):
     return [line.content for line in parse_document("".join(f"compute {line}\n" for line in lines))]
+
+
+@pytest.mark.parametrize(
+    ("name", "exceptions", "complete"),
+    [("chord", ("P=Q",), "no"), ("tangent", (), "always")],
+)
+def test_the_sum_by_a_slope_is_exceptional_only_for_the_chord_of_equal_points(
+    name: str, exceptions: tuple[str, ...], complete: str
+) -> None:
+    """Broke on a kind with two inputs that are equal."""
+    found = conclude(DATABASE.formula(f"g1p/shortw/jacobian/addition-given-{name}/add"))
+    assert (found.exceptions, str(found.complete)) == (exceptions, complete)
