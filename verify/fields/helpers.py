@@ -225,8 +225,12 @@ def _subtracts_in_rust(w: _Words) -> bool:
 
 def _multiplies_in_rust(w: _Words) -> bool:
     a, b = w.symbol("a"), w.symbol("b")
-    low, high = w.on_sums("mul_wide", a, b)
-    return bool(low.raw + high.raw * (1 << w.word) == w.sums.times(a.raw, b.raw))
+    # A word that is constant in the text is a number.
+    low, high = (
+        word.raw if isinstance(word, Integer) else Polynomial.constant(word)
+        for word in w.on_sums("mul_wide", a, b)
+    )
+    return bool(low + high * (1 << w.word) == w.sums.times(a.raw, b.raw))
 
 
 def _shifts(w: _Words) -> bool:
