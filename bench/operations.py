@@ -1,0 +1,68 @@
+"""Whole operations of emitted Rust and of its peers, in one process: signatures, exchanges of keys, decodings.
+
+Emits the crates, builds the benchmark and prints a table in Markdown: medians in microseconds over interleaved
+rounds, and the ratio of each peer to the fastest emitted crate. Everything is portable: no flags for this
+machine's processor, except that the peers choose their assembler when they run.
+
+Usage: python bench/operations.py [--native]
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from pathlib import Path
+
+from efdgen.generator import processes
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILD = ROOT / "build" / "operations"
+CRATES = {
+    "own_p256": ("P-256", "--prefix", "own_p256"),
+    "own_k256": ("secp256k1", "--prefix", "own_k256"),
+    "own_25519": ("edwards25519", "--prefix", "own_25519"),
+    "p256": ("P-256", "--api", "rustcrypto"),
+    "k256": ("secp256k1", "--api", "rustcrypto"),
+}
+OURS = "efdgen"
+
+
+def main() -> None:
+    """Emit, build, run and print."""
+    native = sys.argv[1:] == ["--native"]
+    if sys.argv[1:] and not native:
+        sys.exit("usage: python bench/operations.py [--native]")
+    for name, (curve, *options) in CRATES.items():
+        words = ["compile", "--lang", "rust", "--set", "protocols", "--curve", curve, *options]
+        _run([sys.executable, "-m", "efdgen", *words, "--out", str(BUILD / name)], ROOT)
+    flags = {"RUSTFLAGS": "-C target-cpu=native"} if native else {}
+    words = ["cargo", "run", "--release", "--quiet", "--target-dir", str(BUILD / "target")]
+    printed = _run(words, ROOT / "bench" / "operations", flags)
+    print("\n".join(table([line.split("|") for line in printed.splitlines()])))
+    print(f"\n{platform.processor() or platform.machine()}; {_run(['rustc', '--version'], ROOT).strip()}")
+
+
+def table(rows: list[list[str]]) -> list[str]:
+    """Return the lines of the table of operations, subjects and times."""
+    lines = ["| operation | efdgen | others, with their ratios to efdgen |", "|---|---:|---|"]
+    for operation in dict.fromkeys(row[0] for row in rows):
+        times = {subject: float(time) for name, subject, time in rows if name == operation}
+        own = {subject: time for subject, time in times.items() if subject.startswith(OURS)}
+        best = min(own.values())
+        ours = "; ".join(f"{time:.2f} ({subject.removeprefix(f'{OURS}, ')})" for subject, time in own.items())
+        others = "; ".join(f"{s} {t:.2f} ({t / best:.2f})" for s, t in times.items() if s not in own)
+        lines.append(f"| {operation} | {ours} | {others} |")
+    return lines
+
+
+def _run(words: list[str], folder: Path, environment: dict[str, str] | None = None) -> str:
+    """Run a command and return its standard output; exit with its errors if it fails."""
+    done = processes.run(words, folder, os.environ | (environment or {}))
+    if done.returncode:
+        sys.exit(f"{' '.join(words[:4])} failed:\n{done.stderr}")
+    return done.stdout
+
+
+if __name__ == "__main__":
+    main()
