@@ -1,8 +1,8 @@
-"""Whole operations of emitted Rust and of its peers, in one process: signatures, exchanges of keys, decodings.
+"""Whole operations of emitted Rust and of its peers in one process: signatures, key exchange, decoding.
 
-Emits the crates, builds the benchmark and prints a table in Markdown: medians in microseconds over interleaved
-rounds, and the ratio of each peer to the fastest emitted crate. Everything is portable: no flags for this
-machine's processor, except that the peers choose their assembler when they run.
+Emits the crates, builds the benchmark and prints a table in Markdown: medians in microseconds over
+interleaved rounds, and the ratio of each peer to the fastest emitted crate. Builds are portable unless
+``--native`` is given; peers with assembler choose it when they run.
 
 Usage: python bench/operations.py [--native]
 """

@@ -99,7 +99,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--api",
-    type=click.Choice(["rustcrypto"]),
+    type=click.Choice(["rustcrypto", "rustcrypto-0.13"]),
     help="With --lang rust and --set protocols: a crate with this project's traits, in place of its own.",
 )
 @click.option(

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 CRATES = Path(__file__).resolve().parents[2] / "efd" / "crates" / "rustcrypto.toml"
 
-APIS = {"rustcrypto": "0.14"}
+APIS = {"rustcrypto": "0.14", "rustcrypto-0.13": "0.13"}
 """The generation of RustCrypto's traits, by the name of an interface."""
 
 _FILES = ("README.md", "Cargo.toml", *(f"src/{name}.rs" for name in ("affine", "curve", "ecdh", "ecdsa")))
@@ -49,24 +49,34 @@ _FACTORS = 1 << 16
 class Peer:
     """A crate that replaces one of RustCrypto's, or has the same traits for another curve.
 
-    ``oid`` is empty where the curve has none, and ``hash`` where ECDSA has no hash by default. ``libraries``
-    are the requirements for the crates that define the traits. Integers have ``uint_bits``. A crate that is
-    built on ``primeorder`` has some methods that others lack, and the reverse.
+    ``generation`` is the version of ``elliptic-curve``. ``oid`` is empty where the curve has none, ``hash``
+    where ECDSA has no hash by default, and ``jwk``, the curve's name in JSON, where it has none. ``libraries``
+    are the requirements for the crates that define the traits. Integers have ``uint_bits``, elements
+    ``element_bytes``. A crate that is built on ``primeorder`` has some methods that others lack, and the reverse.
     """
 
+    generation: str
     name: str
     version: str
     type: str
     title: str
     libraries: Mapping[str, str]
     uint_bits: int
+    element_bytes: int
     order_hex: str
     oid: str = ""
     hash: str = ""
+    jwk: str = ""
     compress_points: bool = False
     normalize_s: bool = False
     primeorder: bool = True
+    ecdh_by_default: bool = False
     replaces: bool = False
+
+    @property
+    def own_keys(self) -> bool:
+        """Return whether ``ecdsa``'s keys do not fit: they need a hash with an element's size."""
+        return self.generation == "0.13" and bool(self.hash) and int(self.hash[3:]) != 8 * self.element_bytes
 
     @property
     def keyword(self) -> str:
@@ -108,19 +118,25 @@ def render_rustcrypto(plan: CurvePlan, options: Options, api: str, naming: Namin
     files = render_curve(plan, options, root=native)
     values: dict[str, Any] = {
         "peer": peer,
-        "field": {"bytes": (bits + 7) // 8},
+        "field": {"bytes": peer.element_bytes},
+        "abscissa": plan.representation.ratios["x"],
         "elements": _field(plan.curve.prime),
         "scalars": _field(plan.order),
         "top_mask": (1 << (bits - 1) % 8 + 1) - 1,
         "license": LICENSE,
-        "coordinates_title": plan.representation.system.title,
     }
     lines = header_lines(Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command))
     values["header"] = values["short_header"] = comment(lines[:4], "//")
     for path in _FILES:
         own = values | ({"header": comment(lines[:4], "#")} if path.endswith(".toml") else {})
-        files[path] = fill(f"rustcrypto/{Path(path).name}.j2", own)
+        files[path] = _renamed(fill(f"rustcrypto/{Path(path).name}.j2", own), peer.generation)
     return files
+
+
+def _renamed(text: str, generation: str) -> str:
+    """Return a text with the names of another generation in place of those of 0.14."""
+    names = _crates()["renamed"].get(generation, {})
+    return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), text)
 
 
 def peer_of(plan: CurvePlan, generation: str, naming: Naming) -> Peer:
@@ -143,6 +159,8 @@ def peer_of(plan: CurvePlan, generation: str, naming: Naming) -> Peer:
     uint_bits = -(-8 * size // _WORD) * _WORD
     return Peer(
         **facts,
+        generation=generation,
+        element_bytes=size,
         version=naming.version or versions.get(generation, "0.1.0"),
         libraries=table["generations"][generation],
         uint_bits=uint_bits,

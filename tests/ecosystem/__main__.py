@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 
 from ecosystem.programs import PROGRAMS, patched, tested
 from ecosystem.sources import emit, published
-from ecosystem.suites import SUITES, outcome, prepare
+from ecosystem.suites import SUITES, crate_of, outcome, prepare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ecosystem.suites import Outcome
-
-API = "rustcrypto"
 
 
 def main() -> None:
@@ -41,24 +39,25 @@ def main() -> None:
 
 def _outcomes(names: list[str], folder: Path) -> Iterator[tuple[str, str, Outcome]]:
     """Yield each name with its version, the crates that are replaced, and the end of its tests."""
-    replaced = {
-        crate for name in names for crate in (PROGRAMS[name]["replaces"] if name in PROGRAMS else [name])
-    }
-    emitted = {
-        crate: emit(folder / "crates" / crate, SUITES[crate]["curve"], API) for crate in sorted(replaced)
-    }
-    versions = {name: (SUITES | PROGRAMS)[name]["version"] for name in names}
-    sources = {name: published(folder / "sources" / name, name, versions[name]) for name in names}
+    suites = {name: PROGRAMS[name]["replaces"] if name in PROGRAMS else [name] for name in names}
+    emitted = {}
+    for suite in sorted({suite for needed in suites.values() for suite in needed}):
+        facts = SUITES[suite]
+        emitted[suite] = emit(folder / "crates" / suite, facts["curve"], facts.get("api", "rustcrypto"))
     for name in names:
+        facts = (SUITES | PROGRAMS)[name]
+        crate = facts.get("crate", name)
+        source = published(folder / "sources" / name, crate, facts["version"])
         if name in SUITES:
             place = folder / "suites" / name
-            prepare(place, name, sources[name], emitted[name])
-            found, crates = outcome(place, folder / "target"), [name]
+            prepare(place, name, source, emitted[name])
+            found = outcome(place, folder / "target")
         else:
-            place, crates = folder / "programs" / name, PROGRAMS[name]["replaces"]
-            patched(place, sources[name], {crate: emitted[crate] for crate in crates})
+            place = folder / "programs" / name
+            patched(place, source, {crate_of(suite): emitted[suite] for suite in suites[name]})
             found = tested(place, folder / "target", name)
-        yield f"{name} {versions[name]}", ", ".join(crates), found
+        replaced = sorted({crate_of(suite) for suite in suites[name]})
+        yield f"{crate} {facts['version']}", ", ".join(replaced), found
 
 
 if __name__ == "__main__":

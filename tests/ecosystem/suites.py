@@ -33,12 +33,19 @@ class Outcome:
     output: str
 
 
+def crate_of(name: str) -> str:
+    """Return the published crate of a suite."""
+    crate: str = SUITES[name].get("crate", name)
+    return crate
+
+
 def prepare(folder: Path, name: str, source: Path, emitted: Path) -> None:
     """Write the crate that runs a published crate's tests on an emitted one."""
     suite = SUITES[name]
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "src").mkdir(parents=True)
-    shutil.copytree(source / "tests", folder / "tests")
+    if (source / "tests").is_dir():
+        shutil.copytree(source / "tests", folder / "tests")
     shutil.copytree(source / "src" / "test_vectors", folder / "src" / "test_vectors")
     shutil.copy(source / "src" / "test_vectors.rs", folder / "src" / "test_vectors.rs")
     lines = ["#![no_std]", "#[cfg(test)]", "extern crate std;", "#[cfg(test)]", "extern crate alloc;"]
@@ -48,7 +55,7 @@ def prepare(folder: Path, name: str, source: Path, emitted: Path) -> None:
         (folder / "src" / f"unit{number}.rs").write_text(text)
         lines += ["#[cfg(test)]", f"mod unit{number};"]
     (folder / "src" / "lib.rs").write_text("\n".join(lines) + "\n")
-    (folder / "Cargo.toml").write_text(_manifest(name, source, emitted, suite))
+    (folder / "Cargo.toml").write_text(_manifest(source, emitted, suite))
 
 
 def outcome(folder: Path, target: Path, *words: str) -> Outcome:
@@ -80,15 +87,17 @@ def _unit(text: str, unit: Mapping[str, Any]) -> str:
     return f"{unit.get('uses', '')}\n{tests}"
 
 
-def _manifest(name: str, source: Path, emitted: Path, suite: Mapping[str, Any]) -> str:
+def _manifest(source: Path, emitted: Path, suite: Mapping[str, Any]) -> str:
     """Return the manifest: the published crate's dependencies and features, and the emitted crate."""
     published = tomllib.loads((source / "Cargo.toml").read_text())
+    package = published["package"]
     features = [f for f in published["features"] if f not in suite["without"] and f != "default"]
     handed_on = [f for f in features if f != "test-vectors"]
     needs = published.get("dependencies", {}) | published.get("dev-dependencies", {})
-    lines = ["[package]", f'name = "{name}"', 'version = "0.0.0"', 'edition = "2024"', "", "[features]"]
+    lines = ["[package]", f"name = {_toml(package['name'])}", 'version = "0.0.0"']
+    lines += [f"edition = {_toml(package['edition'])}", "", "[features]"]
     lines += [f"default = {_toml(features)}", *(f"{feature} = []" for feature in features)]
-    ours = {"package": name, "path": str(emitted), "features": handed_on}
+    ours = {"package": package["name"], "path": str(emitted), "features": handed_on}
     lines += ["", "[dependencies]"]
     for key, value in ({"emitted": ours} | needs).items():
         own = dict(value) if isinstance(value, dict) else {"version": value}
