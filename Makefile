@@ -232,6 +232,10 @@ short-bench: $(INSTALLED)
 	$(call say,Timing one prime and one curve)
 	@$(BIN)/python bench/run.py --primes secp256k1 --compilers gcc --rounds 3 >/dev/null
 
+.PHONY: bench-operations
+bench-operations: $(INSTALLED) ## time signatures and key exchange of emitted Rust beside p256, k256, AWS-LC, ring and others
+	@$(BIN)/python bench/operations.py $(OPERATIONS)
+
 .PHONY: bench-libsecp256k1
 bench-libsecp256k1: $(INSTALLED) ## put generated functions into libsecp256k1, run its tests, and its benchmarks before and after
 	@$(BIN)/python bench/libsecp256k1.py

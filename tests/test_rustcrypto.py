@@ -1,8 +1,10 @@
 """Crates with the traits of RustCrypto: names, constants, format, lints, documents, features and tests."""
 
+import re
 import subprocess
 import tomllib
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -14,6 +16,7 @@ from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.render.rustcrypto import CRATES, Naming, field_constants, peer_of
 
+ROOT = Path(__file__).parents[1]
 API = ("compile", "--lang", "rust", "--set", "protocols", "--api", "rustcrypto", "--out", "crate")
 
 # ff's MULTIPLICATIVE_GENERATOR of the fields of coordinates and of scalars, as published crates state them.
@@ -119,6 +122,37 @@ def test_names_that_cargo_refuses_are_refused(words, reason, efdgen):
 def test_options_that_belong_together_are_asked_for(words, reason, efdgen):
     done = efdgen("compile", "--curve", "P-256", "--out", "crate", *words)
     assert (done.code, reason in done.err) == (2, True), done.err
+
+
+PAGES = ("README.md", "docs/rustcrypto.md")
+PROGRAM = """
+use p256::ecdsa::{signature::{Signer, Verifier}, Signature, SigningKey, VerifyingKey};
+
+fn main() {
+    let key = SigningKey::from_bytes(&[7; 32].into()).unwrap();
+    let signature: Signature = key.sign(b"message");
+    VerifyingKey::from(&key).verify(b"message", &signature).unwrap();
+    println!("verified");
+}
+"""
+
+
+def test_readers_replace_p256_by_two_lines(cargo, tmp_path, monkeypatch, efdgen):
+    pages = [(ROOT / page).read_text() for page in PAGES]
+    commands = [re.search(r"^    efdgen (compile .*--api rustcrypto .*)$", page, re.M)[1] for page in pages]
+    (patch,) = {re.search(r"^```toml\n(\[patch.*?)^```", page, re.M | re.S)[1] for page in pages}
+    assert commands[0] == commands[1]
+    monkeypatch.chdir(tmp_path)
+    assert efdgen(*commands[0].split()).code == 0
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "main.rs").write_text(PROGRAM)
+    head = '[package]\nname = "program"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\np256 = "0.14"\n'
+    (tmp_path / "Cargo.toml").write_text(f"{head}\n{patch}\n[workspace]\n")
+    assert "verified" in run_cargo(tmp_path, "run", "--quiet")
+    assert (
+        'source = "registry'
+        not in re.search(r'name = "p256"\n(.*?)\n\n', (tmp_path / "Cargo.lock").read_text(), re.S)[1]
+    )
 
 
 @pytest.mark.parametrize("curve", ["P-521", "secp256k1"])

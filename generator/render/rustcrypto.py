@@ -50,9 +50,9 @@ class Peer:
     """A crate that replaces one of RustCrypto's, or has the same traits for another curve.
 
     ``generation`` is the version of ``elliptic-curve``. ``oid`` is empty where the curve has none, ``hash``
-    where ECDSA has no hash by default, and ``jwk``, the curve's name in JSON, where it has none. ``libraries``
-    are the requirements for the crates that define the traits. Integers have ``uint_bits``, elements
-    ``element_bytes``. A crate that is built on ``primeorder`` has some methods that others lack, and the reverse.
+    where ECDSA has no hash by default, ``jwk``, the name in JSON, where it has none. ``libraries`` are
+    requirements for the crates that define the traits. Integers have ``uint_bits``, elements
+    ``element_bytes``. A crate built on ``primeorder`` has some methods that others lack, and the reverse.
     """
 
     generation: str
