@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from whole_curves import SHORTW
+from whole_curves import CUBIC, SHORTW
 
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.compile import render as render_request
@@ -23,7 +23,7 @@ from efdgen.generator.render.c_text import comment
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.tuning.tuning import FormulaChoice, Tuning
 from efdgen.verify.vectors.cases import tied_coordinates
-from efdgen.verify.vectors.data import Suite, parse_suite, read_suite, write_suite
+from efdgen.verify.vectors.data import WRONG_HINT, Suite, parse_suite, read_suite, write_suite
 from efdgen.verify.vectors.directories import directory_subjects
 from efdgen.verify.vectors.drivers import build_driver, require_compilers
 from efdgen.verify.vectors.published import FOLDER, published_multiples
@@ -336,6 +336,27 @@ def test_inputs_that_share_a_coordinate_get_the_same(database: Database) -> None
     (function,) = make_suite(subject, seed=Random(7).randrange(99)).functions
     assert function.cases
     assert all(case.inputs[2] == case.inputs[5] for case in function.cases)
+
+
+def test_a_wrong_hint_may_be_accepted_where_the_checks_accept_every_hint(
+    database: Database, tmp_path: Path
+) -> None:
+    path = tmp_path / "cubic.toml"
+    path.write_text(CUBIC)
+    formula = "g1p/shortw/affine/addition-hinted/add-slope-x"
+    subject = curve_subject(database, Request("python", str(path), "affine", (formula,)), ["python"])
+    (function,) = make_suite(subject, seed=1).functions
+    wrong = [case for case in function.cases if case.origin == WRONG_HINT]
+    accepted = 0
+    for case in wrong:
+        x1, y1, x2, y2, slope, x3 = case.inputs
+        chord = (slope * x1 - y1 - (slope * x2 - y2)) % 19 == 0
+        right = ((slope * x1 - y1) ** 2 - 4 - x3 * x1 * x2) % 19 == 0
+        assert case.accepted == (chord and right), case
+        if x1 * x2 and x1 != x2:
+            assert not case.accepted, case
+        accepted += bool(case.accepted)
+    assert 0 < accepted < len(wrong)
 
 
 def test_a_small_curve_is_tested_from_the_command_line(efdgen, tiny_curve: Path, tmp_path: Path) -> None:

@@ -29,6 +29,15 @@ cofactor = 1
 parameters = {a = 2, b = 9}
 generator = {x = 0, y = 3}
 """
+CUBIC = """\
+name = "tiny"
+model = "g1p/shortw"
+prime = 19
+order = 7
+cofactor = 3
+parameters = {a = 0, b = 4}
+generator = {x = 1, y = 9}
+"""
 MONTGOM = """\
 name = "tiny"
 model = "g1p/montgom"

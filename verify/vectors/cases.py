@@ -178,7 +178,10 @@ class _Maker:
         return Case(inputs, aliases, expected, () if expected else exact, origin, implicit, accepted)
 
     def _with_wrong_hint(self, case: Case, coordinates: Mapping[str, int]) -> Case:
-        """Return a case with one hint that is not the right one: it has to be refused."""
+        """Return a case with one hint that is not the right one.
+
+        It has to be refused, but for inputs at which the checks accept every hint; the verdict names these.
+        """
         hint = self.sampler.rng.choice(self.formula.hints).left
         assert isinstance(hint, Name)
         shift = self.sampler.rng.randrange(1, self.sampler.prime)
@@ -186,7 +189,7 @@ class _Maker:
         names = (name for argument in self.kernel.inputs for name in argument.coordinates)
         inputs, outputs = tuple(wrong[name] for name in names), self.runner.outputs(wrong)
         exact = tuple(outputs[name] for argument in self.kernel.outputs for name in argument.coordinates)
-        return Case(inputs, case.aliases, (), exact, WRONG_HINT, accepted=False)
+        return Case(inputs, case.aliases, (), exact, WRONG_HINT, accepted=self.runner.accepts(outputs))
 
     def _images(self, points: tuple[Point, ...]) -> tuple[Point, ...]:
         """Return the images of points under the formula's map; none where one of them is not affine."""
