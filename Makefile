@@ -244,7 +244,7 @@ bench-libsecp256k1: $(INSTALLED) ## put generated functions into libsecp256k1, r
 
 # ECOSYSTEM="p256 hpke" runs some of its suites.
 .PHONY: rust-ecosystem
-rust-ecosystem: $(INSTALLED) ## replace RustCrypto's crates by emitted ones; run their tests and those of programs
+rust-ecosystem: $(INSTALLED) ## replace published crates by emitted ones; run their tests and benchmarks, and programs' tests
 	@PYTHONPATH=tests $(BIN)/python -m ecosystem $(ECOSYSTEM)
 
 .PHONY: zkvm

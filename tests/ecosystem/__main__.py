@@ -1,4 +1,7 @@
-"""`make rust-ecosystem`: run the tests of published crates and programs on emitted crates; print a table."""
+"""`make rust-ecosystem`: run the tests and benchmarks of published crates and programs on emitted crates.
+
+Prints a table of tests, and one of benchmarks: the published crate's time beside the emitted crate's.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ecosystem.benches import FOLDED, ratios
 from ecosystem.programs import PROGRAMS, patched, tested
 from ecosystem.sources import emit, published
 from ecosystem.suites import SUITES, crate_of, outcome, prepare
@@ -22,19 +26,33 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="ecosystem", description=__doc__)
     every = [*SUITES, *PROGRAMS]
     parser.add_argument("names", nargs="*", help=f"some of {', '.join(every)}; the default is all of them")
+    parser.add_argument("--no-benches", action="store_true", help="run tests only")
     parser.add_argument("--folder", type=Path, default=Path("build/rust-ecosystem"), help="scratch folder")
     chosen = parser.parse_args()
     unknown = [name for name in chosen.names if name not in every]
     if unknown:
         parser.error(f"there is no {', '.join(unknown)}; choose some of {', '.join(every)}")
-    failed = False
+    failed, names, folder = False, chosen.names or every, chosen.folder.resolve()
     print(f"{'crate or program':24}{'replaced':14}{'passed':>8}{'failed':>8}")
-    for name, replaced, found in _outcomes(chosen.names or every, chosen.folder.resolve()):
+    for name, replaced, found in _outcomes(names, folder):
         failed |= not found.succeeded
         print(f"{name:24}{replaced:14}{found.passed:>8}{found.failed:>8}", flush=True)
         if not found.succeeded:
             print("\n".join(found.output.splitlines()[-40:]), file=sys.stderr)
+    if not chosen.no_benches:
+        _print_benches([name for name in names if SUITES.get(name, {}).get("benches")], folder)
     sys.exit(failed)
+
+
+def _print_benches(names: list[str], folder: Path) -> None:
+    """Print the times of the benchmarks of published crates, before and after, in microseconds."""
+    for name in names:
+        print(f"\n{f'benchmark of {name}':68}{'published':>12}{'emitted':>12}{'ratio':>8}")
+        source = published(folder / "sources" / name, name, SUITES[name]["version"])
+        times = ratios(folder / "benches" / name, name, source, folder / "crates" / name)
+        for each, (before, after) in times.items():
+            ratio = f"{before / after:>8.2f}" if after > FOLDED else f"{'folded':>8}"
+            print(f"{each:68}{before / 1000:>12.3f}{after / 1000:>12.3f}{ratio}", flush=True)
 
 
 def _outcomes(names: list[str], folder: Path) -> Iterator[tuple[str, str, Outcome]]:

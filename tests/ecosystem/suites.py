@@ -55,13 +55,19 @@ def prepare(folder: Path, name: str, source: Path, emitted: Path) -> None:
         (folder / "src" / f"unit{number}.rs").write_text(text)
         lines += ["#[cfg(test)]", f"mod unit{number};"]
     (folder / "src" / "lib.rs").write_text("\n".join(lines) + "\n")
-    (folder / "Cargo.toml").write_text(_manifest(source, emitted, suite))
+    (folder / "Cargo.toml").write_text(manifest(source, "emitted", {"path": str(emitted)}, suite))
 
 
 def outcome(folder: Path, target: Path, *words: str) -> Outcome:
     """Run the tests of a crate."""
     done = run(
-        folder, "cargo", "test", "--quiet", *words, CARGO_TARGET_DIR=str(target), RUSTFLAGS="-A warnings"
+        folder,
+        "cargo",
+        "test",
+        "--quiet",
+        *words,
+        CARGO_TARGET_DIR=str(target),
+        RUSTFLAGS="--cap-lints allow",
     )
     counts = [(int(passed), int(failed)) for passed, failed in _RESULT.findall(done.output)]
     passed, failed = (sum(column) for column in zip(*counts, strict=True)) if counts else (0, 0)
@@ -87,8 +93,8 @@ def _unit(text: str, unit: Mapping[str, Any]) -> str:
     return f"{unit.get('uses', '')}\n{tests}"
 
 
-def _manifest(source: Path, emitted: Path, suite: Mapping[str, Any]) -> str:
-    """Return the manifest: the published crate's dependencies and features, and the emitted crate."""
+def manifest(source: Path, key: str, place: Mapping[str, object], suite: Mapping[str, Any]) -> str:
+    """Return a manifest with a published crate's dependencies, its features, and a crate of its name."""
     published = tomllib.loads((source / "Cargo.toml").read_text())
     package = published["package"]
     features = [f for f in published["features"] if f not in suite["without"] and f != "default"]
@@ -97,12 +103,12 @@ def _manifest(source: Path, emitted: Path, suite: Mapping[str, Any]) -> str:
     lines = ["[package]", f"name = {_toml(package['name'])}", 'version = "0.0.0"']
     lines += [f"edition = {_toml(package['edition'])}", "", "[features]"]
     lines += [f"default = {_toml(features)}", *(f"{feature} = []" for feature in features)]
-    ours = {"package": package["name"], "path": str(emitted), "features": handed_on}
+    crate = {"package": package["name"], **place, "features": handed_on}
     lines += ["", "[dependencies]"]
-    for key, value in ({"emitted": ours} | needs).items():
+    for name, value in ({key: crate} | needs).items():
         own = dict(value) if isinstance(value, dict) else {"version": value}
         own.pop("optional", None)
-        lines += [f"{key} = {{ {', '.join(f'{k} = {_toml(v)}' for k, v in own.items())} }}"]
+        lines += [f"{name} = {{ {', '.join(f'{k} = {_toml(v)}' for k, v in own.items())} }}"]
     return "\n".join([*lines, "", "[workspace]", ""])
 
 
