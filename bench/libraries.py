@@ -21,7 +21,7 @@ from efdgen.generator.processes import run
 from efdgen.verify.hosts.packages import crate_sources
 
 # The crate that carries the sources of libsecp256k1, at the version of the Rust library.
-LIBSECP256K1 = {"secp256k1-sys": "=0.12.0"}
+LIBSECP256K1 = {"secp256k1-sys": "=0.14.1"}
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 BUILD = ROOT / "build" / "bench"
@@ -229,7 +229,7 @@ def _libsecp256k1(subjects: Collection[str], chosen: Mapping[str, str]) -> Itera
             crate_sources(LIBSECP256K1, BUILD / "crates") / "secp256k1-sys" / "depend" / "secp256k1", source
         )
         for path in (*source.rglob("*.h"), *source.rglob("*.c")):
-            path.write_text(path.read_text().replace("rustsecp256k1_v0_12_", "secp256k1_"))
+            path.write_text(path.read_text().replace("rustsecp256k1_v0_14_", "secp256k1_"))
     headers = [word for name in ("stdio.h", "stdlib.h", "string.h") for word in ("-include", name)]
     tables = [source / "src" / f"precomputed_ecmult{part}.c" for part in ("", "_gen")]
     settings = ["-DECMULT_WINDOW_SIZE=15", "-DCOMB_BLOCKS=43", "-DCOMB_TEETH=6"]

@@ -55,10 +55,12 @@ LATENCY(double_var, secp256k1_gej, FILL_SCALAR, secp256k1_ecmult(r, r, &k, &k))
 
 static secp256k1_ecmult_gen_context generator;
 static void __attribute__((constructor)) build(void) {
-    secp256k1_ecmult_gen_context_build(&generator);
+    secp256k1_hash_ctx hash;
+    secp256k1_hash_ctx_init(&hash);
+    secp256k1_ecmult_gen_context_build(&generator, &hash);
 }
 LATENCY(fixed, secp256k1_gej, FILL_SCALAR,
-        k.d[0] ^= r->x.n[0]; secp256k1_scalar_reduce(&k, 0); secp256k1_ecmult_gen(&generator, r, &k))
+        k.d[0] ^= r->x.n[0]; secp256k1_scalar_reduce(&k, 0); secp256k1_ecmult_gen_gej(&generator, r, &k))
 
 const bench_entry bench_entries[] = {
     BOTH_ENTRIES("secp256k1/mul", mul),

@@ -1,6 +1,6 @@
 //! RustCrypto's crates k256 and p256.
 
-use elliptic_curve::{ff::PrimeField, group::Group, ops::MulByGenerator};
+use elliptic_curve::{ff::PrimeField, group::Group, hazmat::FieldArithmetic};
 
 use crate::entry::{Entry, SCALAR};
 use crate::{formula, latency, throughput};
@@ -38,9 +38,11 @@ macro_rules! scalars {
     };
 }
 
-fn elements() -> (k256::FieldElement, k256::FieldElement) {
-    let two = k256::FieldElement::ONE.double();
-    ((two.double() + k256::FieldElement::ONE).normalize(), two.invert().unwrap())
+type Element = <k256::Secp256k1 as FieldArithmetic>::FieldElement;
+
+fn elements() -> (Element, Element) {
+    let two = Element::ONE.double();
+    ((two.double() + Element::ONE).normalize(), two.invert().unwrap())
 }
 
 pub const ENTRIES: &[&[Entry]] = &[
