@@ -25,6 +25,7 @@ from efdgen.commands.common import (
     require_target,
     write,
 )
+from efdgen.generator.interfaces import INTERFACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -99,7 +100,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--api",
-    type=click.Choice(["rustcrypto", "rustcrypto-0.13"]),
+    type=click.Choice([*INTERFACES]),
     help="With --lang rust and --set protocols: a crate with this project's traits, in place of its own.",
 )
 @click.option(

@@ -14,6 +14,7 @@ from efdgen.generator.curves.map import map_between
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.field import FieldOptions
+from efdgen.generator.interfaces import Naming
 from efdgen.generator.kernels.bundle import (
     cheapest_formulas,
     cheapest_system,
@@ -138,8 +139,6 @@ class Request:
         if not self.api and (self.crate_name or self.crate_version):
             raise EfdgenError("--crate-name and --crate-version need --api; --prefix names other crates")
         if self.api:
-            from efdgen.generator.render.rustcrypto import Naming
-
             Naming(self.crate_name, self.crate_version).require()
         if self.prefix is not None:
             require_prefix(self.language, self.prefix)

@@ -128,12 +128,16 @@ def render_plan(
 
 def _render_api(plan: CurvePlan | LadderPlan, request: Request, options: rust.Options) -> dict[str, str]:
     """Print a crate with the interface of another project's crates."""
-    from efdgen.generator.render.rustcrypto import Naming, render_rustcrypto
+    from efdgen.generator.interfaces import INTERFACES, Naming
+    from efdgen.generator.render.dalek import render_dalek
+    from efdgen.generator.render.rustcrypto import render_rustcrypto
 
+    interface = INTERFACES[f"{request.api}"]
+    naming = Naming(request.crate_name, request.crate_version)
+    if interface.project == "dalek":
+        return render_dalek(plan, options, interface, naming)
     if not isinstance(plan, CurvePlan):
         raise EfdgenError(
             f"{plan.curve.name} has no points to add, which --api {request.api} needs; leave --api out"
         )
-    return render_rustcrypto(
-        plan, options, f"{request.api}", Naming(request.crate_name, request.crate_version)
-    )
+    return render_rustcrypto(plan, options, interface, naming)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.pieces import Names
+from efdgen.generator.kernels.kernel import Bundle
+from efdgen.generator.render.contract import LICENSE, header_lines
 from efdgen.generator.render.rust import crate_files, print_bundle
 from efdgen.generator.render.rust_field import Constant, RustField
 from efdgen.generator.render.rust_imports import imports, use_lines
@@ -19,7 +22,8 @@ from efdgen.generator.render.rust_text import comment, indented
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from efdgen.generator.kernels.kernel import Bundle
+    from efdgen.generator.planning.ladder import LadderPlan
+    from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.render.rust import Options
     from efdgen.generator.render.rust_kernels import Structure
 
@@ -66,10 +70,9 @@ class Root:
         found = {path.removeprefix("src/"): text for path, text in files.items() if path.startswith("src/")}
         return {self.folder + {"lib.rs": "mod.rs"}.get(path, path): text for path, text in found.items()}
 
-    @staticmethod
-    def methods(constants: Sequence[Constant]) -> list[str]:
-        """Return the definitions of constants in the type of a field, and a method that reads numbers."""
-        if not constants:
+    def methods(self, constants: Sequence[Constant]) -> list[str]:
+        """Return definitions in the type of a field for a larger crate: constants, and a reader of numbers."""
+        if self.is_crate:
             return []
         lines = [
             f"/// {c.doc}\npub(crate) const {c.name}: Self = Self::constant(limbs::{c.name});"
@@ -165,6 +168,19 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
         lines = imports(fill(template, names | {"imports": []}), offered, aliases)
         files[f"src/{part}.rs"] = fill(template, names | {"imports": lines})
     return root.placed(files | (scalar_files(crate.order, names, options) if crate.order else {}))
+
+
+def filled(
+    folder: str, paths: Sequence[str], plan: CurvePlan | LadderPlan, values: Mapping[str, Any]
+) -> dict[str, str]:
+    """Return the files of a larger crate from a folder of templates, with headers."""
+    lines = header_lines(Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command))[:4]
+    files = {}
+    for path in paths:
+        header = comment(lines, "#" if path.endswith(".toml") else "//")
+        names = {"license": LICENSE, "header": header, "short_header": header, **values}
+        files[path] = fill(f"{folder}/{Path(path).name}.j2", names)
+    return files
 
 
 def crate_of(files: Mapping[str, str]) -> dict[str, str]:

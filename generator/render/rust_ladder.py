@@ -32,12 +32,17 @@ _X_REASON = (
 _MEMBERS = ("x", "y")
 
 
-def render_ladder(plan: LadderPlan, options: Options, *, protocols: bool = False) -> dict[str, str]:
+def render_ladder(
+    plan: LadderPlan, options: Options, *, protocols: bool = False, root: Root | None = None
+) -> dict[str, str]:
     """Return the files of a crate, among them ``examples/driver.rs``, which answers requests.
+
+    With ``root``, they are those of a module of a larger crate, without a driver and random scalars.
 
     Raises what :func:`whole_crate` raises.
     """
-    curve = plan.curve
+    curve, root = plan.curve, root or Root()
+    random = ["random"] if root.is_crate else []
     assert curve.generator is not None
     points = {"GENERATOR": tuple(curve.generator[name] for name in _MEMBERS)}
     numbers = {
@@ -53,13 +58,13 @@ def render_ladder(plan: LadderPlan, options: Options, *, protocols: bool = False
         wanted=(*BASIC, "cswap", "inv_var", "pow_public", "sqrt_ratio"),
         constants=[*constants, *point_constants(_MEMBERS, points)],
         values=_values(plan, points),
-        parts=("ladder", "operators", "random"),
+        parts=["ladder", "operators", *random],
         exports={
             "ladder": [
                 *("decode", "encode", "from_affine", "ladder_multiply", "lift_x", "multiply"),
                 *("multiply_generator", "x_multiply"),
             ],
-            "random": ["random_scalar"],
+            **{name: ["random_scalar"] for name in random},
         },
         offered={
             "crate": [
@@ -74,7 +79,7 @@ def render_ladder(plan: LadderPlan, options: Options, *, protocols: bool = False
         inlined=[plan.step],
         protocols=protocol_modules(plan) if protocols else Protocols(),
     )
-    return whole_crate(crate, options, Root())
+    return whole_crate(crate, options, root)
 
 
 def _values(plan: LadderPlan, points: dict[str, tuple[int, ...]]) -> dict[str, Any]:

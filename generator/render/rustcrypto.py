@@ -7,39 +7,25 @@ the traits on them.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.kernels.kernel import Bundle
-from efdgen.generator.render.contract import LICENSE, header_lines
-from efdgen.generator.render.rust_crate import NATIVE, Root
+from efdgen.generator.interfaces import project_facts, published
+from efdgen.generator.render.rust_crate import NATIVE, Root, filled
 from efdgen.generator.render.rust_curve import render_curve
 from efdgen.generator.render.rust_field import Constant
-from efdgen.generator.render.rust_kernels import fill
-from efdgen.generator.render.rust_text import comment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.interfaces import Interface, Naming
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.render.rust import Options
 
-CRATES = Path(__file__).resolve().parents[2] / "efd" / "crates" / "rustcrypto.toml"
-
-APIS = {"rustcrypto": "0.14", "rustcrypto-0.13": "0.13"}
-"""The generation of RustCrypto's traits, by the name of an interface."""
-
 _FILES = ("README.md", "Cargo.toml", *(f"src/{name}.rs" for name in ("affine", "curve", "ecdh", "ecdsa")))
 _FILES += tuple(f"src/{name}.rs" for name in ("field", "lib", "projective", "scalar"))
-
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
-_VERSION = re.compile(r"(0|[1-9]\d{0,8})(\.(0|[1-9]\d{0,8})){2}(-[0-9A-Za-z]+(\.[0-9A-Za-z]+)*)?", re.ASCII)
 
 _WORD = 64
 _FACTORS = 1 << 16
@@ -84,30 +70,13 @@ class Peer:
         return re.sub(r"[^a-z0-9]+", "-", self.title.lower())
 
 
-@dataclass(frozen=True)
-class Naming:
-    """The name and the version of a crate, None for the name or version of the crate that it replaces."""
-
-    name: str | None = None
-    version: str | None = None
-
-    def require(self) -> None:
-        """Raise :class:`EfdgenError` for what cargo refuses."""
-        if self.name and not _NAME.fullmatch(self.name):
-            raise EfdgenError(
-                f"--crate-name is letters, digits, - and _, a letter first, not {self.name[:40]!r}"
-            )
-        if self.version and not _VERSION.fullmatch(self.version):
-            raise EfdgenError(f"--crate-version is like 1.2.3 or 1.2.3-rc.1, not {self.version[:40]!r}")
-
-
-def render_rustcrypto(plan: CurvePlan, options: Options, api: str, naming: Naming) -> dict[str, str]:
+def render_rustcrypto(plan: CurvePlan, options: Options, interface: Interface, naming: Naming) -> dict[str, str]:
     """Return the files of a crate with RustCrypto's traits.
 
     Raises :class:`EfdgenError` for a curve that is no Weierstrass curve of prime order, and what
     :func:`render_curve` raises.
     """
-    peer = peer_of(plan, APIS[api], naming)
+    peer = peer_of(plan, interface, naming)
     bits = plan.curve.prime.bit_length()
     native = Root(
         path="crate::native",
@@ -123,23 +92,18 @@ def render_rustcrypto(plan: CurvePlan, options: Options, api: str, naming: Namin
         "elements": _field(plan.curve.prime),
         "scalars": _field(plan.order),
         "top_mask": (1 << (bits - 1) % 8 + 1) - 1,
-        "license": LICENSE,
     }
-    lines = header_lines(Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command))
-    values["header"] = values["short_header"] = comment(lines[:4], "//")
-    for path in _FILES:
-        own = values | ({"header": comment(lines[:4], "#")} if path.endswith(".toml") else {})
-        files[path] = _renamed(fill(f"rustcrypto/{Path(path).name}.j2", own), peer.generation)
-    return files
+    own = filled("rustcrypto", _FILES, plan, values)
+    return files | {path: _renamed(text, peer.generation) for path, text in own.items()}
 
 
 def _renamed(text: str, generation: str) -> str:
     """Return a text with the names of another generation in place of those of 0.14."""
-    names = _crates()["renamed"].get(generation, {})
+    names = project_facts("rustcrypto")["renamed"].get(generation, {})
     return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), text)
 
 
-def peer_of(plan: CurvePlan, generation: str, naming: Naming) -> Peer:
+def peer_of(plan: CurvePlan, interface: Interface, naming: Naming) -> Peer:
     """Return the crate of a curve; raise :class:`EfdgenError` for a curve that these traits do not fit."""
     curve, order = plan.curve, plan.order
     if curve.model != "g1p/shortw" or curve.cofactor != 1:
@@ -149,23 +113,22 @@ def peer_of(plan: CurvePlan, generation: str, naming: Naming) -> Peer:
     size = (curve.prime.bit_length() + 7) // 8
     if (order.bit_length() + 7) // 8 != size:
         raise EfdgenError(f"RustCrypto's traits have one size for elements and scalars; {curve.name} has two")
-    table = _crates()
-    facts = dict(table["crates"].get(curve.name, {})) if _is_built_in(curve) else {}
-    versions = facts.pop("versions", {})
-    replaces = generation in versions and naming.name in (None, facts["name"])
-    facts["name"] = naming.name or facts.get("name") or plan.prefix
-    facts.setdefault("type", "".join(part.capitalize() for part in re.split(r"[^A-Za-z0-9]+", curve.name)))
-    facts.setdefault("title", curve.name)
+    crate = published(curve, interface, naming, plan.prefix)
+    defaults = {
+        "type": "".join(part.capitalize() for part in re.split(r"[^A-Za-z0-9]+", curve.name)),
+        "title": curve.name,
+    }
     uint_bits = -(-8 * size // _WORD) * _WORD
     return Peer(
-        **facts,
-        generation=generation,
+        **(defaults | dict(crate.facts)),
+        name=crate.name,
+        version=crate.version,
+        replaces=crate.replaces,
+        generation=interface.generation,
         element_bytes=size,
-        version=naming.version or versions.get(generation, "0.1.0"),
-        libraries=table["generations"][generation],
+        libraries=project_facts(interface.project)["generations"][interface.generation],
         uint_bits=uint_bits,
         order_hex=f"{order:0{uint_bits // 4}x}",
-        replaces=replaces,
     )
 
 
@@ -205,17 +168,3 @@ def least_generator(modulus: int) -> int:
                 rest //= factor
     exponents = [(modulus - 1) // factor for factor in factors]
     return next(g for g in range(2, modulus) if all(pow(g, e, modulus) != 1 for e in exponents))
-
-
-def _is_built_in(curve: Curve) -> bool:
-    """Return whether a curve is the built-in one of its name."""
-    try:
-        return load_curve(curve.name) == curve
-    except EfdgenError:
-        return False
-
-
-@cache
-def _crates() -> dict[str, Any]:
-    with CRATES.open("rb") as file:
-        return tomllib.load(file)

@@ -1,0 +1,56 @@
+"""Crates with the interfaces of ed25519-dalek and x25519-dalek, which can replace them.
+
+The curve's own modules are the crate's module ``native``; the templates of ``templates/rust/dalek`` have types
+and traits on them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.interfaces import project_facts, published
+from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.render.rust_crate import NATIVE, Root, filled
+from efdgen.generator.render.rust_curve import render_curve
+from efdgen.generator.render.rust_ladder import render_ladder
+
+if TYPE_CHECKING:
+    from efdgen.generator.interfaces import Interface, Naming, Published
+    from efdgen.generator.planning.ladder import LadderPlan
+    from efdgen.generator.render.rust import Options
+
+_SIGNATURES = ("batch", "context", "encoding", "errors", "hazmat", "key_formats", "lib", "signing", "verifying")
+_FILES = {"signatures": _SIGNATURES, "exchange": ("lib",)}
+_NATIVE = Root(path="crate::native", folder=NATIVE)
+
+
+def render_dalek(
+    plan: CurvePlan | LadderPlan, options: Options, interface: Interface, naming: Naming
+) -> dict[str, str]:
+    """Return the files of a crate with dalek's interface.
+
+    Raises :class:`EfdgenError` for another curve, and what the printers of curves raise.
+    """
+    crate = crate_of(plan, interface, naming)
+    if isinstance(plan, CurvePlan):
+        files = render_curve(plan, options, root=_NATIVE)
+    else:
+        files = render_ladder(plan, options, root=_NATIVE)
+    values: dict[str, Any] = {
+        "crate": crate,
+        "libraries": project_facts(interface.project)["generations"][interface.generation],
+    }
+    templates = crate.facts["templates"]
+    paths = ["README.md", "Cargo.toml", *(f"src/{name}.rs" for name in _FILES[templates])]
+    return files | filled(f"dalek/{templates}", paths, plan, values)
+
+
+def crate_of(plan: CurvePlan | LadderPlan, interface: Interface, naming: Naming) -> Published:
+    """Return the crate of a curve; raise :class:`EfdgenError` for a curve that no such crate is for."""
+    crate = published(plan.curve, interface, naming, plan.prefix)
+    if not crate.facts:
+        known = project_facts(interface.project)["crates"]
+        fits = " or ".join(f"{curve} ({facts['name']})" for curve, facts in known.items())
+        raise EfdgenError(f"--api dalek is for {fits}, not {plan.curve.name}; omit --api")
+    return crate
