@@ -24,6 +24,8 @@ CRATES = {
     "own_25519": ("edwards25519", "--prefix", "own_25519"),
     "p256": ("P-256", "--api", "rustcrypto"),
     "k256": ("secp256k1", "--api", "rustcrypto"),
+    "ed25519-dalek": ("edwards25519", "--api", "dalek"),
+    "x25519-dalek": ("Curve25519", "--api", "dalek"),
 }
 OURS = "efdgen"
 

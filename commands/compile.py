@@ -152,6 +152,7 @@ def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  #
       efdgen compile --lang c --curve edwards25519 --formulas extended/conversion/to-montgom-xz --to X25519
       efdgen compile --lang python --curve edwards25519 --set curve --table small
       efdgen compile --lang rust --curve P-256 --set protocols --api rustcrypto --out p256
+      efdgen compile --lang rust --curve Ed25519 --set protocols --api dalek --out ed25519-dalek
       efdgen compile --field-api libsecp256k1 --curve secp256k1 --formulas jacobian-0/*/madd-2004-hmv
       efdgen compile --field-api my-field.toml --curve P-256 --formulas jacobian-3/*/dbl-2001-b --license MIT
     """

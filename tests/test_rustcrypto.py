@@ -14,7 +14,8 @@ from whole_rust import PEDANTIC, run_cargo
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.render.rustcrypto import CRATES, Naming, field_constants, peer_of
+from efdgen.generator.interfaces import INTERFACES, Naming, project_facts
+from efdgen.generator.render.rustcrypto import field_constants, peer_of
 
 ROOT = Path(__file__).parents[1]
 API = ("compile", "--lang", "rust", "--set", "protocols", "--api", "rustcrypto", "--out", "crate")
@@ -63,7 +64,7 @@ def test_constants_of_ff_are_those_of_published_crates(curve):
 
 
 def test_crates_are_named_like_those_they_replace():
-    names = {curve: peer_of(planned(load_curve(curve)), "0.14", Naming()) for curve in GENERATORS}
+    names = {curve: peer_of(planned(load_curve(curve)), INTERFACES["rustcrypto"], Naming()) for curve in GENERATORS}
     assert {curve: peer.name for curve, peer in names.items()} == {
         "P-192": "p192",
         "P-224": "p224",
@@ -73,15 +74,15 @@ def test_crates_are_named_like_those_they_replace():
         "secp256k1": "k256",
     }
     assert all(peer.replaces for peer in names.values())
-    other = peer_of(planned(load_curve("P-256")), "0.14", Naming("fast256", "1.2.3"))
+    other = peer_of(planned(load_curve("P-256")), INTERFACES["rustcrypto"], Naming("fast256", "1.2.3"))
     assert (other.name, other.version, other.replaces) == ("fast256", "1.2.3", False)
 
 
 def test_facts_of_a_published_crate_are_for_its_curve_alone():
-    for name in tomllib.loads(CRATES.read_text())["crates"]:
+    for name in project_facts("rustcrypto")["crates"]:
         assert load_curve(name).name == name
     own = replace(load_curve("P-256"), prime=load_curve("secp256k1").prime)
-    peer = peer_of(planned(own), "0.14", Naming())
+    peer = peer_of(planned(own), INTERFACES["rustcrypto"], Naming())
     assert (peer.name, peer.oid, peer.hash, peer.replaces) == ("own", "", "", False)
 
 
@@ -94,7 +95,7 @@ def test_facts_of_a_published_crate_are_for_its_curve_alone():
 )
 def test_other_curves_are_refused(curve, reason):
     with pytest.raises(EfdgenError, match=reason):
-        peer_of(planned(load_curve(curve)), "0.14", Naming())
+        peer_of(planned(load_curve(curve)), INTERFACES["rustcrypto"], Naming())
 
 
 @pytest.mark.parametrize(

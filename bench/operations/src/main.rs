@@ -155,26 +155,51 @@ fn libsecp256k1(list: &mut Operations) {
 }
 
 fn ed25519(list: &mut Operations) {
-    use ed25519_dalek::{Signer, SigningKey};
     use own_25519::eddsa;
 
     let public = eddsa::public_key(&SECRET);
     let signature = eddsa::sign(&SECRET, MESSAGE);
-    list.add("Ed25519: verify", "efdgen, own interface", move || {
+    list.add("Ed25519: decode a key, verify", "efdgen, own interface", move || {
         assert!(eddsa::verify(black_box(&public), MESSAGE, black_box(&signature)));
     });
     list.add("Ed25519: sign", "efdgen, own interface", || {
         black_box(eddsa::sign(black_box(&SECRET), MESSAGE));
     });
-    let key = SigningKey::from_bytes(&SECRET);
-    let signature = key.sign(MESSAGE);
-    list.add("Ed25519: verify", "ed25519-dalek", move || {
-        let key = ed25519_dalek::VerifyingKey::from_bytes(black_box(&public)).unwrap();
-        ed25519_dalek::Verifier::verify(&key, MESSAGE, black_box(&signature)).unwrap();
-    });
-    list.add("Ed25519: sign", "ed25519-dalek", move || {
-        black_box(black_box(&key).sign(MESSAGE));
-    });
+}
+
+/// Adds what crates with the interfaces of dalek's offer.
+macro_rules! dalek {
+    ($list:ident, $subject:literal, $signatures:ident, $exchange:ident) => {{
+        use $exchange::{PublicKey, StaticSecret};
+        use $signatures::{verify_batch, Signature, Signer, SigningKey, Verifier, VerifyingKey};
+
+        let signing = SigningKey::from_bytes(&SECRET);
+        let (key, bytes) = (signing.verifying_key(), signing.verifying_key().to_bytes());
+        let signature: Signature = signing.sign(MESSAGE);
+        $list.add("Ed25519: decode a key, verify", $subject, move || {
+            let key = VerifyingKey::from_bytes(black_box(&bytes)).unwrap();
+            key.verify(MESSAGE, black_box(&signature)).unwrap();
+        });
+        $list.add("Ed25519: verify", $subject, move || {
+            black_box(&key).verify(MESSAGE, black_box(&signature)).unwrap();
+        });
+        $list.add("Ed25519: verify strictly", $subject, move || {
+            black_box(&key).verify_strict(MESSAGE, black_box(&signature)).unwrap();
+        });
+        $list.add("Ed25519: verify a batch of 64", $subject, move || {
+            verify_batch(&[MESSAGE; 64], black_box(&[signature; 64]), &[key; 64]).unwrap();
+        });
+        $list.add("Ed25519: sign", $subject, move || {
+            black_box::<Signature>(black_box(&signing).sign(MESSAGE));
+        });
+        let (secret, public) = (StaticSecret::from(SECRET), PublicKey::from([9; 32]));
+        $list.add("X25519: exchange", $subject, move || {
+            black_box(black_box(&secret).diffie_hellman(black_box(&public)).to_bytes());
+        });
+        $list.add("X25519: public key", $subject, move || {
+            black_box(PublicKey::from(&StaticSecret::from(black_box(SECRET))));
+        });
+    }};
 }
 
 fn main() {
@@ -191,6 +216,8 @@ fn main() {
     with_traits!(list, "secp256k1", "k256 0.14", k256);
     libsecp256k1(&mut list);
     ed25519(&mut list);
+    dalek!(list, "efdgen, dalek's interface", emitted_ed25519, emitted_x25519);
+    dalek!(list, "dalek's crates", ed25519_dalek, x25519_dalek);
     for (timed, median) in list.0.iter().zip(medians(&list.0)) {
         println!("{}|{}|{median:.3}", timed.operation, timed.subject);
     }

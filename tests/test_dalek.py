@@ -1,0 +1,150 @@
+"""Crates with the interfaces of dalek's: names, format, lints, documents, features, and behaviour beside dalek's."""
+
+import re
+import subprocess
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from ecosystem.sources import emit, published
+from ecosystem.suites import SUITES, outcome, prepare
+from whole_rust import PEDANTIC, run_cargo
+
+from efdgen.generator.curves.load import load_curve
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.interfaces import INTERFACES, Naming
+from efdgen.generator.render.dalek import crate_of
+
+ROOT = Path(__file__).parents[1]
+CURVES = {"ed25519-dalek": "edwards25519", "x25519-dalek": "Curve25519"}
+PROGRAM = """
+use ed25519_dalek::{Signature, Signer, SigningKey, Verifier};
+use x25519_dalek::{PublicKey, StaticSecret};
+
+fn main() {
+    let key = SigningKey::from_bytes(&[7; 32]);
+    let signature: Signature = key.sign(b"message");
+    key.verifying_key().verify(b"message", &signature).unwrap();
+    let (ours, theirs) = (StaticSecret::from([7; 32]), StaticSecret::from([9; 32]));
+    let common = ours.diffie_hellman(&PublicKey::from(&theirs));
+    assert_eq!(common.to_bytes(), theirs.diffie_hellman(&PublicKey::from(&ours)).to_bytes());
+    println!("verified");
+}
+"""
+MANIFEST = """[package]
+name = "program"
+version = "0.0.0"
+edition = "2021"
+
+[profile.dev]
+opt-level = 1
+
+[workspace]
+
+[dependencies]
+"""
+
+
+def planned(curve):
+    """Return what a crate's name depends on in the plan of a curve."""
+    return SimpleNamespace(curve=curve, prefix="own")
+
+
+@pytest.fixture(scope="module")
+def crates(cargo, tmp_path_factory):
+    """Return the folders of both emitted crates, by their names."""
+    folder = tmp_path_factory.mktemp("crates")
+    return {name: emit(folder / name, curve, "dalek") for name, curve in CURVES.items()}
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_crates_are_named_like_those_they_replace(name):
+    plan = planned(load_curve(CURVES[name]))
+    crate = crate_of(plan, INTERFACES["dalek"], Naming())
+    assert (crate.name, crate.version, crate.replaces) == (name, "3.0.0", True)
+    other = crate_of(plan, INTERFACES["dalek"], Naming("fast", "1.2.3"))
+    assert (other.name, other.version, other.replaces) == ("fast", "1.2.3", False)
+
+
+@pytest.mark.parametrize(
+    "curve",
+    [
+        load_curve("P-256"),
+        load_curve("Ed448"),
+        replace(load_curve("edwards25519"), prime=load_curve("secp256k1").prime),
+    ],
+)
+def test_other_curves_are_refused_with_the_names_of_those_that_fit(curve):
+    with pytest.raises(EfdgenError, match=r"edwards25519 \(ed25519-dalek\) or Curve25519 \(x25519-dalek\)"):
+        crate_of(planned(curve), INTERFACES["dalek"], Naming("own"))
+
+
+def test_readers_replace_both_crates_by_two_lines_each(cargo, tmp_path, monkeypatch, efdgen):
+    page = (ROOT / "docs" / "dalek.md").read_text()
+    monkeypatch.chdir(tmp_path)
+    for command in re.findall(r"^    efdgen (compile .*--api dalek .*)$", page, re.M):
+        assert efdgen(*command.split()).code == 0
+    patch = re.search(r"^```toml\n(\[patch.*?)^```", page, re.M | re.S)[1]
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "main.rs").write_text(PROGRAM)
+    needs = 'ed25519-dalek = "3"\nx25519-dalek = { version = "3", features = ["static_secrets"] }\n'
+    (tmp_path / "Cargo.toml").write_text(f"{MANIFEST}{needs}\n{patch}")
+    assert "verified" in run_cargo(tmp_path, "run", "--quiet")
+    locked = tomllib.loads((tmp_path / "Cargo.lock").read_text())["package"]
+    assert {p["name"] for p in locked if p["name"].endswith("dalek")} == {*CURVES}
+    assert not any("source" in p for p in locked if p["name"] in CURVES)
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_crates_are_formatted_and_pass_pedantic_lints(name, crates, clippy, rustfmt):
+    folder = crates[name]
+    subprocess.run(["rustfmt", "--check", "--edition", "2021", "src/lib.rs"], cwd=folder, check=True)
+    run_cargo(folder, "clippy", "--quiet", "--all-features", *PEDANTIC)
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_crates_are_documented_and_packaged_without_a_warning(name, crates):
+    folder = crates[name]
+    assert run_cargo(folder, "doc", "--quiet", "--no-deps", "--all-features") == ""
+    assert "warning" not in run_cargo(folder, "package", "--quiet", "--allow-dirty")
+    run_cargo(folder, "test", "--quiet", "--doc")
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_each_feature_alone_compiles_and_every_feature_of_the_published_crate_is_there(name, crates, tmp_path):
+    folder = crates[name]
+    features = tomllib.loads((folder / "Cargo.toml").read_text())["features"]
+    source = published(tmp_path, name, SUITES[name]["version"])
+    assert features.keys() >= tomllib.loads((source / "Cargo.toml").read_text())["features"].keys()
+    for feature in features:
+        run_cargo(folder, "check", "--quiet", "--no-default-features", "--features", feature)
+
+
+def test_behaviour_is_the_one_of_dalek(crates, tmp_path, rng):
+    """Compare verdicts on signatures with points of small order and with odd encodings, and what is signed."""
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "main.rs").write_text((ROOT / "tests" / "dalek_program.rs").read_text())
+    features = {"ed25519-dalek": ["batch", "digest", "hazmat", "pem"], "x25519-dalek": ["static_secrets"]}
+    lines = ['curve25519-dalek = "5"']
+    for name, short in (("ed25519-dalek", ""), ("x25519-dalek", "_x")):
+        for place, of in ((f'path = "{crates[name]}"', "own"), ('version = "3"', "real")):
+            lines += [f'{of}{short} = {{ package = "{name}", {place}, features = {features[name]} }}']
+    (tmp_path / "Cargo.toml").write_text("\n".join([MANIFEST, *lines, ""]).replace("'", '"'))
+    printed = run_cargo(tmp_path, "run", "--quiet", "--", str(rng.getrandbits(32)))
+    counts = {
+        name: (int(accepted), int(refused))
+        for name, accepted, refused in re.findall(r"^(.*): (\d+) accepted, (\d+) refused$", printed, re.M)
+    }
+    assert counts.pop("empty batch")[1] == 0
+    assert len(counts) == 13
+    assert all(min(accepted, refused) > 10 for accepted, refused in counts.values()), counts
+    assert counts["verify"][0] > counts["strict"][0]
+
+
+def test_the_tests_of_x25519_dalek_pass(crates, tmp_path):
+    source = published(tmp_path / "source", "x25519-dalek", SUITES["x25519-dalek"]["version"])
+    prepare(tmp_path / "suite", "x25519-dalek", source, crates["x25519-dalek"])
+    found = outcome(tmp_path / "suite", tmp_path / "target")
+    assert (found.passed, found.failed, found.succeeded) == (17, 0, True), found.output
