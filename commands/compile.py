@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from efdgen.generator.compile import Request
     from efdgen.generator.hosts.compile import HostRequest
     from efdgen.generator.kernels.kernel import CurveKernels
+    from efdgen.generator.planning.ladder import LadderPlan
+    from efdgen.generator.planning.plan import CurvePlan
 
 
 @click.command("compile")
@@ -223,19 +226,40 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
         refuse_given(("lowering", "representation"), "for Python")
     proofs = FieldProofs()
     if request.set != "kernels":
-        from efdgen.generator.planning.request import plan_curve, render_plan
-        from efdgen.verify.scalars.reasons import require_safe
-
-        plan = plan_curve(proved_database(), request, require_proof, require_safe, exceptions_on)
-        _check_tuning(request, plan.kernels, plan.curve.prime)
-        files = proofs.proved(partial(render_plan, plan, request))
-        proofs.require_read(files)
-        return Path("out", plan.prefix, request.language), files
+        return _whole(request)
     bundle = make_bundle(proved_database(), request, require_proof, exceptions_on)
     _check_tuning(request, bundle.groups[0], bundle.prime)
     files = proofs.proved(partial(render, bundle, request))
     proofs.require_read(files)
     return Path("out", bundle.prefix, request.language), files
+
+
+def _whole(request: Request) -> tuple[Path, dict[str, str]]:
+    """Return the default directory of a whole curve, and its files."""
+    from functools import partial
+
+    from efdgen.generator.planning.request import companion, plan_curve, render_plan
+    from efdgen.generator.render.rust_crate import COMPANION
+    from efdgen.verify.certificate import require_proof
+    from efdgen.verify.exceptions.derived import exceptions_on
+    from efdgen.verify.readback.proofs import FieldProofs
+    from efdgen.verify.scalars.reasons import require_safe
+
+    def planned(asked: Request) -> CurvePlan | LadderPlan:
+        return plan_curve(proved_database(), asked, require_proof, require_safe, exceptions_on)
+
+    plan, files = planned(request), {}
+    _check_tuning(request, plan.kernels, plan.curve.prime)
+    parts = [partial(render_plan, plan, request)]
+    if other := companion(plan, request):
+        beside = replace(planned(other), command=plan.command)
+        parts.append(partial(render_plan, beside, other, root=COMPANION))
+    for part in parts:
+        proofs = FieldProofs()
+        printed = proofs.proved(part)
+        proofs.require_read(printed)
+        files |= printed
+    return Path("out", plan.prefix, request.language), files
 
 
 def _check_tuning(request: Request, group: CurveKernels, prime: int) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # Where a crate's generated files are, beside those next to its manifest.
 _MANIFEST = "Cargo.toml"
-_CRATE = ("src", "examples")
+_CRATE = ("src", "src/edwards", "src/native", "examples")
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,15 @@ def test_other_curves_are_refused_with_the_names_of_those_that_fit(curve):
         crate_of(planned(curve), INTERFACES["dalek"], Naming("own"))
 
 
+def test_a_crate_is_written_over_another_version_of_it(tmp_path, efdgen):
+    words = ["compile", "--lang", "rust", "--curve", "X25519", "--set", "protocols", "--api", "dalek"]
+    for version in ("1.2.3", "1.2.4"):
+        done = efdgen(*words, "--crate-name", "x", "--crate-version", version, "--out", str(tmp_path))
+        assert done.code == 0, done.err
+    assert tomllib.loads((tmp_path / "Cargo.toml").read_text())["package"]["version"] == "1.2.4"
+    assert "of `x25519-dalek`" in (tmp_path / "README.md").read_text()
+
+
 def test_readers_replace_both_crates_by_two_lines_each(cargo, tmp_path, monkeypatch, efdgen):
     page = (ROOT / "docs" / "dalek.md").read_text()
     monkeypatch.chdir(tmp_path)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from efdgen.generator.compile import DEFAULT_WEIGHTS, LAYOUTS, origin_of, ranking, requested_system
+from efdgen.generator.compile import DEFAULT_WEIGHTS, LAYOUTS, Request, origin_of, ranking, requested_system
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.interfaces import INTERFACES, Naming
 from efdgen.generator.kernels.bundle import with_exceptions
 from efdgen.generator.planning.ladder import LadderPlan, make_ladder
 from efdgen.generator.planning.make import Order, draft_plans, make_plan
@@ -19,13 +20,13 @@ from efdgen.generator.reports.weights import parse_weights
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from efdgen.generator.compile import Request
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.fields.bundle import Certify as CertifyField
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.exceptional import Derive
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.render import rust
+    from efdgen.generator.render.rust_crate import Root
 
     Justify = Callable[[CurvePlan, Database], CurvePlan]
 
@@ -73,12 +74,24 @@ def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Orde
     return curve, [asked] if asked else database.systems(curve.model), order
 
 
+def companion(plan: CurvePlan | LadderPlan, request: Request) -> Request | None:
+    """Return the request for the curve that a crate needs beside its own, None where it needs no other."""
+    interface = INTERFACES.get(request.api or "")
+    if interface is None or interface.project != "dalek" or isinstance(plan, CurvePlan):
+        return None
+    return Request("rust", "edwards25519", set="curve", table=request.table, tuning=request.tuning)
+
+
 def render_plan(
-    plan: CurvePlan | LadderPlan, request: Request, certify_field: CertifyField = unproved
+    plan: CurvePlan | LadderPlan,
+    request: Request,
+    certify_field: CertifyField = unproved,
+    root: Root | None = None,
 ) -> dict[str, str]:
     """Print a plan in the language and layout of a request: relative path to text.
 
-    ``certify_field`` says what is proved of an operation of the field.
+    ``certify_field`` says what is proved of an operation of the field. ``root`` is the place of a curve of
+    points in a crate in Rust, where it is a module.
     """
     if request.layout is not None and request.layout not in LAYOUTS[request.language]:
         choices = " or ".join(LAYOUTS[request.language])
@@ -122,13 +135,12 @@ def render_plan(
             if request.api:
                 return _render_api(plan, request, wanted)
             if isinstance(plan, CurvePlan):
-                return rust_curve.render_curve(plan, wanted, protocols=also)
+                return rust_curve.render_curve(plan, wanted, protocols=also, root=root)
             return rust_ladder.render_ladder(plan, wanted, protocols=also)
 
 
 def _render_api(plan: CurvePlan | LadderPlan, request: Request, options: rust.Options) -> dict[str, str]:
     """Print a crate with the interface of another project's crates."""
-    from efdgen.generator.interfaces import INTERFACES, Naming
     from efdgen.generator.render.dalek import render_dalek
     from efdgen.generator.render.rustcrypto import render_rustcrypto
 

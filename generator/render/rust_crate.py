@@ -81,6 +81,10 @@ class Root:
         return [indented(text) for text in (*lines, fill("reduce_le.rs.j2", {}).rstrip())]
 
 
+COMPANION = Root(path="crate::edwards", folder="src/edwards/")
+"""The place of a curve of points beside a ladder."""
+
+
 @dataclass(frozen=True)
 class WholeCrate:
     """The additions that make a crate of a bundle of kernels.
@@ -177,18 +181,27 @@ def filled(
     lines = header_lines(Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command))[:4]
     files = {}
     for path in paths:
-        header = comment(lines, "#" if path.endswith(".toml") else "//")
+        header = _header(lines, path)
         names = {"license": LICENSE, "header": header, "short_header": header, **values}
         files[path] = fill(f"{folder}/{Path(path).name}.j2", names)
     return files
 
 
+def _header(lines: Sequence[str], path: str) -> str:
+    """Return a header as a comment of a file's language."""
+    if path.endswith(".md"):
+        return "\n".join(["<!--", *lines, "-->"])
+    return comment(lines, "#" if path.endswith(".toml") else "//")
+
+
 def crate_of(files: Mapping[str, str]) -> dict[str, str]:
     """Return files by their paths, those of a curve that is a module as if it was a crate of its own."""
-    native = {path.removeprefix(NATIVE): text for path, text in files.items() if path.startswith(NATIVE)}
-    if not native:
+    folders = [path.removesuffix("mod.rs") for path in files if path.endswith("/mod.rs")]
+    if not folders:
         return dict(files)
-    return {"src/" + {"mod.rs": "lib.rs"}.get(path, path): text for path, text in native.items()}
+    (folder,) = folders
+    module = {path.removeprefix(folder): text for path, text in files.items() if path.startswith(folder)}
+    return {"src/" + {"mod.rs": "lib.rs"}.get(path, path): text for path, text in module.items()}
 
 
 def point_constants(members: Sequence[str], points: Mapping[str, Sequence[int]]) -> Iterator[Constant]:
