@@ -2,13 +2,15 @@
 
 Emits the crates, builds the benchmark and prints a table in Markdown: medians in microseconds over
 interleaved rounds, and the ratio of each peer to the fastest emitted crate. Builds are portable unless
-``--native`` is given; peers with assembler choose it when they run.
+``--native`` is given; peers with assembler or vector code choose it when they run. ``--serial`` builds
+dalek's crates without their vector code.
 
-Usage: python bench/operations.py [--native]
+Usage: python bench/operations.py [--native] [--serial]
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 import sys
@@ -28,19 +30,21 @@ CRATES = {
     "x25519-dalek": ("Curve25519", "--api", "dalek"),
 }
 OURS = "efdgen"
+FLAGS = {"native": "-C target-cpu=native", "serial": '--cfg curve25519_dalek_backend="serial"'}
+"""What rustc is given for each option."""
 
 
 def main() -> None:
     """Emit, build, run and print."""
-    native = sys.argv[1:] == ["--native"]
-    if sys.argv[1:] and not native:
-        sys.exit("usage: python bench/operations.py [--native]")
+    parser = argparse.ArgumentParser(description="Time whole operations of emitted Rust and of its peers.")
+    for name, flag in FLAGS.items():
+        parser.add_argument(f"--{name}", dest="flags", action="append_const", const=flag, default=[])
+    flags = " ".join(parser.parse_args().flags)
     for name, (curve, *options) in CRATES.items():
         words = ["compile", "--lang", "rust", "--set", "protocols", "--curve", curve, *options]
         _run([sys.executable, "-m", "efdgen", *words, "--out", str(BUILD / name)], ROOT)
-    flags = {"RUSTFLAGS": "-C target-cpu=native"} if native else {}
     words = ["cargo", "run", "--release", "--quiet", "--target-dir", str(BUILD / "target")]
-    printed = _run(words, ROOT / "bench" / "operations", flags)
+    printed = _run(words, ROOT / "bench" / "operations", {"RUSTFLAGS": flags})
     print("\n".join(table([line.split("|") for line in printed.splitlines()])))
     print(f"\n{platform.processor() or platform.machine()}; {_run(['rustc', '--version'], ROOT).strip()}")
 

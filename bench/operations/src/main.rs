@@ -31,18 +31,21 @@ impl Operations {
     }
 }
 
-/// Adds what a crate with RustCrypto's traits offers.
+/// Adds what a crate with RustCrypto's traits offers; the older generation names encodings otherwise.
 macro_rules! with_traits {
-    ($list:ident, $curve:literal, $subject:literal, $krate:ident) => {{
+    ($list:ident, $curve:literal, $subject:literal, $krate:ident) => {
+        with_traits!($list, $curve, $subject, $krate, ToSec1Point, to_sec1_point)
+    };
+    ($list:ident, $curve:literal, $subject:literal, $krate:ident, $trait:ident, $encode:ident) => {{
         use $krate::ecdsa::signature::{Signer, Verifier};
         use $krate::ecdsa::{Signature, SigningKey, VerifyingKey};
-        use $krate::elliptic_curve::{group::Group, sec1::ToSec1Point};
+        use $krate::elliptic_curve::{group::Group, sec1::$trait};
         use $krate::{NonZeroScalar, ProjectivePoint, PublicKey};
 
         let signing = SigningKey::from_bytes(&SECRET.into()).unwrap();
         let verifying = VerifyingKey::from(&signing);
         let signature: Signature = signing.sign(MESSAGE);
-        let encoded = verifying.to_sec1_point(true).as_bytes().to_vec();
+        let encoded = verifying.$encode(true).as_bytes().to_vec();
         let secret: NonZeroScalar = *signing.as_nonzero_scalar();
         let public = PublicKey::from(&verifying);
         let p = ProjectivePoint::GENERATOR.double();
@@ -207,6 +210,7 @@ fn main() {
     with_traits!(list, "P-256", "efdgen, RustCrypto's traits", emitted_p256);
     native!(list, "P-256", own_p256);
     with_traits!(list, "P-256", "p256 0.14", p256);
+    with_traits!(list, "P-256", "p256 0.13", p256_013, ToEncodedPoint, to_encoded_point);
     let public = own_p256::ecdsa::public_key(&SECRET).unwrap().encode_uncompressed().unwrap();
     let signature = own_p256::ecdsa::sign::<sha2::Sha256>(&SECRET, MESSAGE).unwrap();
     aws_lc(&mut list, public.to_vec().leak(), signature);
@@ -214,6 +218,7 @@ fn main() {
     with_traits!(list, "secp256k1", "efdgen, RustCrypto's traits", emitted_k256);
     native!(list, "secp256k1", own_k256);
     with_traits!(list, "secp256k1", "k256 0.14", k256);
+    with_traits!(list, "secp256k1", "k256 0.13", k256_013, ToEncodedPoint, to_encoded_point);
     libsecp256k1(&mut list);
     ed25519(&mut list);
     dalek!(list, "efdgen, dalek's interface", emitted_ed25519, emitted_x25519);
