@@ -34,6 +34,7 @@ INTERFACES = {
     "rustcrypto": Interface("rustcrypto", "0.14"),
     "rustcrypto-0.13": Interface("rustcrypto", "0.13"),
     "dalek": Interface("dalek", "3"),
+    "dalek-2": Interface("dalek", "2"),
 }
 """The values of ``--api``."""
 

@@ -166,23 +166,20 @@ macro_rules! verdicts {
 macro_rules! signatures {
     ($krate:ident, $secret:expr, $message:expr) => {{
         use $krate::pkcs8::{EncodePrivateKey, EncodePublicKey};
-        use $krate::{hazmat, DigestSigner, Signature, Signer, SigningKey};
+        use $krate::{hazmat, Signer, SigningKey};
         let key = SigningKey::from_bytes($secret);
         let public = key.verifying_key();
         let expanded = hazmat::ExpandedSecretKey::from(key.as_bytes());
         let hash = || Sha512::new_with_prefix($message);
-        let context = key.with_context(CONTEXT).unwrap();
-        let by_trait: Signature = context.sign_digest(|digest: &mut Sha512| digest.update($message));
         vec![
             key.to_keypair_bytes().to_vec(),
             key.to_scalar_bytes().to_vec(),
             key.to_scalar().to_bytes().to_vec(),
             expanded.hash_prefix.to_vec(),
             public.to_montgomery().to_bytes().to_vec(),
-            key.sign($message).to_vec(),
-            key.sign_prehashed(hash(), None).unwrap().to_vec(),
+            key.sign($message).to_bytes().to_vec(),
+            key.sign_prehashed(hash(), None).unwrap().to_bytes().to_vec(),
             key.sign_prehashed(hash(), Some(CONTEXT)).unwrap().to_vec(),
-            by_trait.to_vec(),
             hazmat::raw_sign::<Sha512>(&expanded, $message, &public).to_vec(),
             hazmat::raw_sign_prehashed::<Sha512, Sha512>(&expanded, hash(), &public, None).unwrap().to_vec(),
             key.to_pkcs8_der().unwrap().as_bytes().to_vec(),

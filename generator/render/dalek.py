@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.render.rust import Options
 
-_SIGNATURES = ("batch", "context", "encoding", "errors", "hazmat", "key_formats", "lib", "signing", "verifying")
+_SIGNATURES = ("batch", "context", "encoding", "errors", "hazmat", "key_formats", "lib", "signing", "traits")
+_SIGNATURES += ("verifying",)
 _FILES = {"signatures": _SIGNATURES, "exchange": ("lib",)}
 _NATIVE = Root(path="crate::native", folder=NATIVE)
 
@@ -39,6 +40,7 @@ def render_dalek(
         files = render_ladder(plan, options, root=_NATIVE)
     values: dict[str, Any] = {
         "crate": crate,
+        "old": interface.generation == "2",
         "libraries": project_facts(interface.project)["generations"][interface.generation],
     }
     templates = crate.facts["templates"]
