@@ -248,7 +248,8 @@ def _whole(request: Request) -> tuple[Path, dict[str, str]]:
     def planned(asked: Request) -> CurvePlan | LadderPlan:
         return plan_curve(proved_database(), asked, require_proof, require_safe, exceptions_on)
 
-    plan, files = planned(request), {}
+    plan = planned(request)
+    files: dict[str, str] = {}
     _check_tuning(request, plan.kernels, plan.curve.prime)
     parts = [partial(render_plan, plan, request)]
     if other := companion(plan, request):

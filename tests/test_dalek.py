@@ -1,4 +1,4 @@
-"""Crates with the interfaces of dalek's: names, format, lints, documents, features, and behaviour beside dalek's."""
+"""Crates with the interfaces of dalek: names, format, lints, documents, features, behaviour beside dalek."""
 
 import re
 import subprocess
@@ -19,6 +19,11 @@ from efdgen.generator.render.dalek import crate_of
 
 ROOT = Path(__file__).parents[1]
 CURVES = {"ed25519-dalek": "edwards25519", "x25519-dalek": "Curve25519"}
+VERSIONS = {
+    "dalek": {"ed25519-dalek": "3.0.0", "x25519-dalek": "3.0.0", "curve25519-dalek": "5"},
+    "dalek-2": {"ed25519-dalek": "2.2.0", "x25519-dalek": "2.0.1", "curve25519-dalek": "4"},
+}
+EVERY = [(api, name) for api in VERSIONS for name in CURVES]
 PROGRAM = """
 use ed25519_dalek::{Signature, Signer, SigningKey, Verifier};
 use x25519_dalek::{PublicKey, StaticSecret};
@@ -40,6 +45,7 @@ edition = "2021"
 
 [profile.dev]
 opt-level = 1
+debug = false
 
 [workspace]
 
@@ -54,17 +60,23 @@ def planned(curve):
 
 @pytest.fixture(scope="module")
 def crates(cargo, tmp_path_factory):
-    """Return the folders of both emitted crates, by their names."""
-    folder = tmp_path_factory.mktemp("crates")
-    return {name: emit(folder / name, curve, "dalek") for name, curve in CURVES.items()}
+    """Return a function that emits the crate of an interface and a name, once."""
+    made, folder = {}, tmp_path_factory.mktemp("crates")
+
+    def crate(api, name):
+        if (api, name) not in made:
+            made[api, name] = emit(folder / api / name, CURVES[name], api)
+        return made[api, name]
+
+    return crate
 
 
-@pytest.mark.parametrize("name", CURVES)
-def test_crates_are_named_like_those_they_replace(name):
+@pytest.mark.parametrize(("api", "name"), EVERY)
+def test_crates_are_named_like_those_they_replace(api, name):
     plan = planned(load_curve(CURVES[name]))
-    crate = crate_of(plan, INTERFACES["dalek"], Naming())
-    assert (crate.name, crate.version, crate.replaces) == (name, "3.0.0", True)
-    other = crate_of(plan, INTERFACES["dalek"], Naming("fast", "1.2.3"))
+    crate = crate_of(plan, INTERFACES[api], Naming())
+    assert (crate.name, crate.version, crate.replaces) == (name, VERSIONS[api][name], True)
+    other = crate_of(plan, INTERFACES[api], Naming("fast", "1.2.3"))
     assert (other.name, other.version, other.replaces) == ("fast", "1.2.3", False)
 
 
@@ -75,6 +87,7 @@ def test_crates_are_named_like_those_they_replace(name):
         load_curve("Ed448"),
         replace(load_curve("edwards25519"), prime=load_curve("secp256k1").prime),
     ],
+    ids=lambda curve: curve.name,
 )
 def test_other_curves_are_refused_with_the_names_of_those_that_fit(curve):
     with pytest.raises(EfdgenError, match=r"edwards25519 \(ed25519-dalek\) or Curve25519 \(x25519-dalek\)"):
@@ -90,7 +103,7 @@ def test_a_crate_is_written_over_another_version_of_it(tmp_path, efdgen):
     assert "of `x25519-dalek`" in (tmp_path / "README.md").read_text()
 
 
-def test_readers_replace_both_crates_by_two_lines_each(cargo, tmp_path, monkeypatch, efdgen):
+def test_readers_replace_both_crates_by_a_line_each(cargo, tmp_path, monkeypatch, efdgen):
     page = (ROOT / "docs" / "dalek.md").read_text()
     monkeypatch.chdir(tmp_path)
     for command in re.findall(r"^    efdgen (compile .*--api dalek .*)$", page, re.M):
@@ -106,39 +119,49 @@ def test_readers_replace_both_crates_by_two_lines_each(cargo, tmp_path, monkeypa
     assert not any("source" in p for p in locked if p["name"] in CURVES)
 
 
-@pytest.mark.parametrize("name", CURVES)
-def test_crates_are_formatted_and_pass_pedantic_lints(name, crates, clippy, rustfmt):
-    folder = crates[name]
+@pytest.mark.parametrize(("api", "name"), EVERY)
+def test_crates_are_formatted_and_pass_pedantic_lints(api, name, crates, clippy, rustfmt):
+    folder = crates(api, name)
     subprocess.run(["rustfmt", "--check", "--edition", "2021", "src/lib.rs"], cwd=folder, check=True)
     run_cargo(folder, "clippy", "--quiet", "--all-features", *PEDANTIC)
 
 
 @pytest.mark.parametrize("name", CURVES)
 def test_crates_are_documented_and_packaged_without_a_warning(name, crates):
-    folder = crates[name]
+    folder = crates("dalek", name)
     assert run_cargo(folder, "doc", "--quiet", "--no-deps", "--all-features") == ""
     assert "warning" not in run_cargo(folder, "package", "--quiet", "--allow-dirty")
     run_cargo(folder, "test", "--quiet", "--doc")
 
 
-@pytest.mark.parametrize("name", CURVES)
-def test_each_feature_alone_compiles_and_every_feature_of_the_published_crate_is_there(name, crates, tmp_path):
-    folder = crates[name]
-    features = tomllib.loads((folder / "Cargo.toml").read_text())["features"]
-    source = published(tmp_path, name, SUITES[name]["version"])
-    assert features.keys() >= tomllib.loads((source / "Cargo.toml").read_text())["features"].keys()
-    for feature in features:
+@pytest.mark.parametrize(("api", "name"), EVERY)
+def test_features_are_those_of_the_published_crate(api, name, crates, tmp_path):
+    source = published(tmp_path, name, VERSIONS[api][name])
+    theirs, ours = (
+        tomllib.loads((folder / "Cargo.toml").read_text())["features"]
+        for folder in (source, crates(api, name))
+    )
+    assert sorted(ours["default"]) == sorted(theirs["default"])
+    assert ours.keys() >= theirs.keys()
+
+
+@pytest.mark.parametrize(("api", "name"), EVERY)
+def test_each_feature_alone_compiles(api, name, crates):
+    folder = crates(api, name)
+    for feature in tomllib.loads((folder / "Cargo.toml").read_text())["features"]:
         run_cargo(folder, "check", "--quiet", "--no-default-features", "--features", feature)
 
 
-def test_behaviour_is_the_one_of_dalek(crates, tmp_path, rng):
-    """Compare verdicts on signatures with points of small order and with odd encodings, and what is signed."""
+@pytest.mark.parametrize("api", VERSIONS)
+def test_behaviour_is_the_one_of_dalek(api, crates, tmp_path, rng):
+    """Compare verdicts on points of small order and on odd encodings, and what is signed and exchanged."""
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "main.rs").write_text((ROOT / "tests" / "dalek_program.rs").read_text())
     features = {"ed25519-dalek": ["batch", "digest", "hazmat", "pem"], "x25519-dalek": ["static_secrets"]}
-    lines = ['curve25519-dalek = "5"']
+    lines = [f'curve25519-dalek = "{VERSIONS[api]["curve25519-dalek"]}"']
     for name, short in (("ed25519-dalek", ""), ("x25519-dalek", "_x")):
-        for place, of in ((f'path = "{crates[name]}"', "own"), ('version = "3"', "real")):
+        version = f'version = "={VERSIONS[api][name]}"'
+        for of, place in (("own", f'path = "{crates(api, name)}"'), ("real", version)):
             lines += [f'{of}{short} = {{ package = "{name}", {place}, features = {features[name]} }}']
     (tmp_path / "Cargo.toml").write_text("\n".join([MANIFEST, *lines, ""]).replace("'", '"'))
     printed = run_cargo(tmp_path, "run", "--quiet", "--", str(rng.getrandbits(32)))
@@ -154,6 +177,6 @@ def test_behaviour_is_the_one_of_dalek(crates, tmp_path, rng):
 
 def test_the_tests_of_x25519_dalek_pass(crates, tmp_path):
     source = published(tmp_path / "source", "x25519-dalek", SUITES["x25519-dalek"]["version"])
-    prepare(tmp_path / "suite", "x25519-dalek", source, crates["x25519-dalek"])
+    prepare(tmp_path / "suite", "x25519-dalek", source, crates("dalek", "x25519-dalek"))
     found = outcome(tmp_path / "suite", tmp_path / "target")
     assert (found.passed, found.failed, found.succeeded) == (17, 0, True), found.output

@@ -18,6 +18,7 @@ from efdgen.generator.interfaces import INTERFACES, Naming, project_facts
 from efdgen.generator.render.rustcrypto import field_constants, peer_of
 
 ROOT = Path(__file__).parents[1]
+TRAITS = INTERFACES["rustcrypto"]
 API = ("compile", "--lang", "rust", "--set", "protocols", "--api", "rustcrypto", "--out", "crate")
 
 # ff's MULTIPLICATIVE_GENERATOR of the fields of coordinates and of scalars, as published crates state them.
@@ -64,7 +65,7 @@ def test_constants_of_ff_are_those_of_published_crates(curve):
 
 
 def test_crates_are_named_like_those_they_replace():
-    names = {curve: peer_of(planned(load_curve(curve)), INTERFACES["rustcrypto"], Naming()) for curve in GENERATORS}
+    names = {curve: peer_of(planned(load_curve(curve)), TRAITS, Naming()) for curve in GENERATORS}
     assert {curve: peer.name for curve, peer in names.items()} == {
         "P-192": "p192",
         "P-224": "p224",
@@ -74,7 +75,7 @@ def test_crates_are_named_like_those_they_replace():
         "secp256k1": "k256",
     }
     assert all(peer.replaces for peer in names.values())
-    other = peer_of(planned(load_curve("P-256")), INTERFACES["rustcrypto"], Naming("fast256", "1.2.3"))
+    other = peer_of(planned(load_curve("P-256")), TRAITS, Naming("fast256", "1.2.3"))
     assert (other.name, other.version, other.replaces) == ("fast256", "1.2.3", False)
 
 
@@ -82,7 +83,7 @@ def test_facts_of_a_published_crate_are_for_its_curve_alone():
     for name in project_facts("rustcrypto")["crates"]:
         assert load_curve(name).name == name
     own = replace(load_curve("P-256"), prime=load_curve("secp256k1").prime)
-    peer = peer_of(planned(own), INTERFACES["rustcrypto"], Naming())
+    peer = peer_of(planned(own), TRAITS, Naming())
     assert (peer.name, peer.oid, peer.hash, peer.replaces) == ("own", "", "", False)
 
 
@@ -95,7 +96,7 @@ def test_facts_of_a_published_crate_are_for_its_curve_alone():
 )
 def test_other_curves_are_refused(curve, reason):
     with pytest.raises(EfdgenError, match=reason):
-        peer_of(planned(load_curve(curve)), INTERFACES["rustcrypto"], Naming())
+        peer_of(planned(load_curve(curve)), TRAITS, Naming())
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Crates with the interfaces of ed25519-dalek and x25519-dalek, which can replace them.
 
-The curve's own modules are the crate's module ``native``; the templates of ``templates/rust/dalek`` have types
-and traits on them.
+The curve's own modules are the crate's module ``native``; the templates of ``templates/rust/dalek`` have
+types and traits on them. The crate for X25519 has edwards25519 beside it, whose comb computes public keys.
 """
 
 from __future__ import annotations
@@ -20,9 +20,13 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.render.rust import Options
 
-_SIGNATURES = ("batch", "context", "encoding", "errors", "hazmat", "key_formats", "lib", "signing", "traits")
-_SIGNATURES += ("verifying",)
-_FILES = {"signatures": _SIGNATURES, "exchange": ("lib",)}
+_FILES = {
+    "signatures": (
+        *("batch", "context", "encoding", "errors", "hazmat", "key_formats", "lib", "signing", "traits"),
+        "verifying",
+    ),
+    "exchange": ("lib",),
+}
 _NATIVE = Root(path="crate::native", folder=NATIVE)
 
 

@@ -71,7 +71,7 @@ class Root:
         return {self.folder + {"lib.rs": "mod.rs"}.get(path, path): text for path, text in found.items()}
 
     def methods(self, constants: Sequence[Constant]) -> list[str]:
-        """Return definitions in the type of a field for a larger crate: constants, and a reader of numbers."""
+        """Return additions to a field's type for a larger crate: constants, and a reader of numbers."""
         if self.is_crate:
             return []
         lines = [

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
@@ -70,7 +69,9 @@ class Peer:
         return re.sub(r"[^a-z0-9]+", "-", self.title.lower())
 
 
-def render_rustcrypto(plan: CurvePlan, options: Options, interface: Interface, naming: Naming) -> dict[str, str]:
+def render_rustcrypto(
+    plan: CurvePlan, options: Options, interface: Interface, naming: Naming
+) -> dict[str, str]:
     """Return the files of a crate with RustCrypto's traits.
 
     Raises :class:`EfdgenError` for a curve that is no Weierstrass curve of prime order, and what
