@@ -8,7 +8,7 @@ from whole_curves import tiny_file
 
 from efdgen.generator.compile import Request
 from efdgen.generator.formulas.database import Database
-from efdgen.verify.vectors import whole_cases, whole_rare
+from efdgen.verify.vectors import whole_cases, whole_edges, whole_rare
 from efdgen.verify.vectors.drivers import Build, build_driver
 from efdgen.verify.vectors.whole_curve import REFUSED
 from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
@@ -44,6 +44,9 @@ EDITS = [
     ("python", PYTHON, "if 0 < k < ORDER:", "if 0 <= k < ORDER:", "random_scalar"),
     ("python", PYTHON, "0 <= x < P", "0 <= x <= P", "from_affine"),
     ("python", PYTHON, "number >> 8 &", "number >> 9 &", "random_point_by_lift"),
+    ("python", PYTHON, "k %= ORDER\n    digits", "k = k % ORDER ^ (k == 21)\n    digits", "multiply"),
+    ("python", PYTHON, "k %= ORDER\n    digits", "k = k % ORDER ^ (k == ORDER - 34)\n    digits", "multiply"),
+    ("python", PYTHON, "return not p.Z", "return not (p.X and p.Z)", "multiply_var"),
     ("python", PYTHON, "digit > 0 else -1 - n", "digit > 0 else n", "multi_multiply_var"),
 ]
 
@@ -74,7 +77,7 @@ def test_points_on_the_axes_have_one_sign(name, database, tmp_path):
     request = Request("c", str(tiny_file(tmp_path, name)), set="curve", table="small")
     found = whole_subject(database, request, ["python"]).curve
     points = {found.point(point) for point in found.points}
-    rows = [row for row in whole_rare.axes(found, Random(1)) if row[0] == "lift"]
+    rows = [row for row in whole_edges.axes(found, Random(1)) if row[0] == "lift"]
     assert all(row[-1] == REFUSED or row[-1] in points for row in rows)
     edge = [point for point in found.points if point and 0 in point]
     assert {row[-1] for row in rows} - {REFUSED} == {found.point(point) for point in edge}

@@ -12,6 +12,7 @@ from efdgen.generator.planning.protocols import exchange_scheme, protocols
 from efdgen.verify.vectors.signature_cases import ecdsa, eddsa, key_edges
 from efdgen.verify.vectors.whole_cases import Question
 from efdgen.verify.vectors.whole_curve import REFUSED
+from efdgen.verify.vectors.whole_edges import on_axes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,9 +47,15 @@ def _short_multiple(curve: WholeCurve, bits: int) -> tuple[int, Point]:
 def _ecdh(curve: WholeCurve, rng: Random) -> Rows:
     order, name = curve.order, "ecdh_exchange"
     point, one = curve.affine.random_point(rng), curve.point(curve.generator)
-    for secret in (1, 2, order - 1, rng.randrange(1, order), rng.randrange(1, min(order, 1 << 32))):
-        common = curve.multiple(secret, point)
-        yield name, curve.scalar(secret), curve.point(point), curve.element(common[0])
+    edges = [p for p in on_axes(curve) if curve.is_in_subgroup(p)]
+    for owner in (point, *edges):
+        for secret in (1, 2, order - 1, rng.randrange(1, order), rng.randrange(1, min(order, 1 << 32))):
+            common = curve.multiple(secret, owner)
+            yield name, curve.scalar(secret), curve.point(owner), curve.element(common[0])
+    # The common point has x = 0, which is a result, and not the identity.
+    for common in edges:
+        owner = curve.multiple(pow(secret, -1, order), common)
+        yield name, curve.scalar(secret), curve.point(owner), curve.element(common[0])
     short, common = _short_multiple(curve, 8 * (curve.field_bytes - 1))
     secret = rng.randrange(1, order)
     other = curve.multiple(short * pow(secret, -1, order), curve.generator)

@@ -34,7 +34,11 @@ _DENSE = 0.9
 def key_edges(curve: WholeCurve) -> Iterator[int]:
     """Yield numbers that are no secret keys: 0, and those from the order on that there is room for."""
     top = (1 << 8 * curve.scalar_bytes) - 1
-    yield from (k for k in (0, curve.order, curve.order + 1, top) if k <= top and not 0 < k < curve.order)
+    yield from (
+        k
+        for k in (0, curve.order, curve.order + 1, curve.order + 40, top)
+        if k <= top and not 0 < k < curve.order
+    )
 
 
 def ecdsa(curve: WholeCurve, rng: Random) -> Rows:
@@ -81,7 +85,7 @@ def _rejected(curve: WholeCurve, d: int) -> bytes:
 def _wrong_pairs(curve: WholeCurve, r: int, s: int) -> Iterator[tuple[int, int, int]]:
     order = curve.order
     top = (1 << 8 * -(-order.bit_length() // 8)) - 1
-    for wrong in (0, order, top, 1):
+    for wrong in (0, order, min(order + 1, top), top, 1):
         yield from ((wrong, s, 0), (r, wrong, 0), (wrong, wrong, 0))
     yield from ((s, r, 0), (r ^ 1, s, 0), (r, s ^ 1, 0))
 

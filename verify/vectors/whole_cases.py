@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from efdgen.verify.vectors.published import published_multiples
 from efdgen.verify.vectors.whole_curve import REFUSED
+from efdgen.verify.vectors.whole_edges import EDGES
 from efdgen.verify.vectors.whole_half import tested_sums
 from efdgen.verify.vectors.whole_rare import RARE, RARE_LADDER
 from efdgen.verify.vectors.whole_tiny import TINY, exhaustive_rows, x_of
@@ -247,6 +248,6 @@ def _x_encodings(curve: WholeCurve, rng: Random) -> Rows:
 
 _CURVE = (
     *(_multiplications, tested_sums, _sums_of_multiples, _arithmetic),
-    *(_subgroup, _coordinates, _encodings, *RARE),
+    *(_subgroup, _coordinates, _encodings, *EDGES, *RARE),
 )
-_LADDER = (_ladder_multiples, _coordinates, _x_encodings, *RARE_LADDER)
+_LADDER = (_ladder_multiples, _coordinates, _x_encodings, *EDGES, *RARE_LADDER)

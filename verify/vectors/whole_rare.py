@@ -1,4 +1,4 @@
-"""Requests to a large curve that random inputs hardly hit: draws, bucket sums, rare additions, axes.
+"""Requests to a large curve that random inputs hardly hit: draws, bucket sums, rare additions.
 
 Each is there for code that other questions do not enter, or that they enter with values that hide a fault.
 """
@@ -8,14 +8,13 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from efdgen.generator.mathematics.polynomial import PolynomialRing
-from efdgen.generator.mathematics.primes import square_root
 from efdgen.generator.scalars.comb import Comb
 from efdgen.generator.scalars.endomorphism import find_endomorphism
 from efdgen.verify.vectors.whole_curve import REFUSED
+from efdgen.verify.vectors.whole_edges import on_axes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from random import Random
 
     from efdgen.generator.curves.affine import Point
@@ -138,29 +137,10 @@ def rare_additions(curve: WholeCurve, rng: Random) -> Rows:
             yield "multiply", curve.scalar(k), curve.point(point), curve.point(curve.multiple(k, point))
 
 
-def axes(curve: WholeCurve, _: Random) -> Rows:
-    """Yield points with x = 0 or y = 0 by the other coordinate and each sign, of which 0 has only one."""
-    prime = curve.curve.prime
-    lift = "lift_x" if curve.model == "montgom" else "lift"
-    for x, y in _on_axes(curve):
-        given, other = _given_first(curve, (x, y))
-        for odd in (0, 1):
-            found = other if other % 2 == odd else -other % prime
-            there = found % 2 == odd and (other != 0 or odd == 0)
-            point = (found, y) if curve.is_edwards else (x, found)
-            answer = curve.point(point) if there else REFUSED
-            yield lift, curve.element(given), str(odd), answer
-            if curve.model != "montgom":
-                tagged = curve.encoded_by(given, odd)
-                yield "decode", tagged.hex(), answer
-                if there:
-                    yield "encode", answer, tagged.hex()
-
-
 def no_points(curve: WholeCurve, rng: Random) -> Rows:
     """Yield p in the place of a coordinate 0, and coordinates of no point, below p in any order of bytes."""
     prime = curve.curve.prime
-    for x, y in _on_axes(curve):
+    for x, y in on_axes(curve):
         yield "from_affine", curve.point((x or prime, y or prime)), REFUSED
     if curve.model != "montgom" and prime.bit_length() > _NO_CHANCE:
         for members in _MEMBERS:
@@ -191,23 +171,5 @@ def long_halves(curve: WholeCurve, rng: Random) -> Rows:
                 yield function, curve.scalar(k), curve.point(point), curve.point(multiple)
 
 
-def _on_axes(curve: WholeCurve) -> Iterator[Point]:
-    """Yield points with x = 0 or y = 0, one of each pair of opposite ones."""
-    prime, parameters = curve.curve.prime, curve.curve.parameters
-    if curve.model == "montgom":
-        yield 0, 0
-    elif curve.model == "shortw":
-        a, b = parameters["a"], parameters["b"]
-        if (y := square_root(b, prime)) is not None:
-            yield 0, y
-        yield from ((x, 0) for x in PolynomialRing(prime).roots((b % prime, a % prime, 0, 1)))
-    else:
-        _, y = curve.affine.neutral
-        yield from ((0, y), (0, -y % prime))
-        squared = y * y * pow(parameters.get("a", 1), -1, prime) % prime
-        if (x := square_root(squared, prime)) is not None:
-            yield x, 0
-
-
-RARE = (sums_of_many, draws, rare_additions, axes, long_halves, no_points)
-RARE_LADDER = (draws, axes, no_points)
+RARE = (sums_of_many, draws, rare_additions, long_halves, no_points)
+RARE_LADDER = (draws, no_points)
