@@ -178,9 +178,10 @@ def test_each_feature_alone_compiles(crates):
         run_cargo(folder, "check", "--quiet", "--no-default-features", "--features", feature)
 
 
-def test_the_tests_of_p384_pass(crates, tmp_path):
+@pytest.mark.parametrize("features", [(), ("word32",)], ids=["words of 64 bits", "words of 32 bits"])
+def test_the_tests_of_p384_pass(features, crates, tmp_path):
     version = SUITES["p384"]["version"]
     source = published(tmp_path / "source", "p384", version)
-    prepare(tmp_path / "suite", "p384", source, crates("P-384"))
+    prepare(tmp_path / "suite", "p384", source, crates("P-384"), *features)
     found = outcome(tmp_path / "suite", tmp_path / "target")
     assert (found.passed, found.failed, found.succeeded) == (25, 0, True), found.output

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ecosystem.sources import run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 SUITES = tomllib.loads(Path(__file__).with_name("suites.toml").read_text())
 _RESULT = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed", re.M)
@@ -39,8 +39,8 @@ def crate_of(name: str) -> str:
     return crate
 
 
-def prepare(folder: Path, name: str, source: Path, emitted: Path) -> None:
-    """Write the crate that runs a published crate's tests on an emitted one."""
+def prepare(folder: Path, name: str, source: Path, emitted: Path, *features: str) -> None:
+    """Write the crate that runs a published crate's tests on an emitted one, with further features of it."""
     suite = SUITES[name]
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "src").mkdir(parents=True)
@@ -63,7 +63,7 @@ def prepare(folder: Path, name: str, source: Path, emitted: Path) -> None:
         (folder / "src" / f"unit{number}.rs").write_text(text)
         lines += ["#[cfg(test)]", f"mod unit{number};"]
     (folder / "src" / "lib.rs").write_text("\n".join(lines) + "\n")
-    (folder / "Cargo.toml").write_text(manifest(source, "emitted", {"path": str(emitted)}, suite))
+    (folder / "Cargo.toml").write_text(manifest(source, "emitted", {"path": str(emitted)}, suite, features))
 
 
 def outcome(folder: Path, target: Path, *words: str) -> Outcome:
@@ -105,8 +105,13 @@ def _edited(tests: str, edits: Mapping[str, Any]) -> str:
     return tests
 
 
-def manifest(source: Path, key: str, place: Mapping[str, object], suite: Mapping[str, Any]) -> str:
-    """Return a manifest with a published crate's dependencies, its features, and a crate of its name."""
+def manifest(
+    source: Path, key: str, place: Mapping[str, object], suite: Mapping[str, Any], further: Sequence[str] = ()
+) -> str:
+    """Return a manifest with a published crate's dependencies, its features, and a crate of its name.
+
+    That crate is called ``key`` there, and has further features.
+    """
     published = tomllib.loads((source / "Cargo.toml").read_text())
     package = published["package"]
     features = [f for f in published["features"] if f not in suite["without"] and f != "default"]
@@ -115,7 +120,7 @@ def manifest(source: Path, key: str, place: Mapping[str, object], suite: Mapping
     lines = ["[package]", f"name = {_toml(package['name'])}", 'version = "0.0.0"']
     lines += [f"edition = {_toml(package['edition'])}", "", "[features]"]
     lines += [f"default = {_toml(features)}", *(f"{feature} = []" for feature in features)]
-    crate = {"package": package["name"], **place, "features": handed_on}
+    crate = {"package": package["name"], **place, "features": [*handed_on, *further]}
     lines += ["", "[dependencies]"]
     for name, value in ({key: crate} | needs).items():
         own = dict(value) if isinstance(value, dict) else {"version": value}
