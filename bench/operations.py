@@ -26,6 +26,8 @@ CRATES = {
     "own_25519": ("edwards25519", "--prefix", "own_25519"),
     "p256": ("P-256", "--api", "rustcrypto"),
     "k256": ("secp256k1", "--api", "rustcrypto"),
+    "p256-0.13": ("P-256", "--api", "rustcrypto-0.13"),
+    "k256-0.13": ("secp256k1", "--api", "rustcrypto-0.13"),
     "ed25519-dalek": ("edwards25519", "--api", "dalek"),
     "x25519-dalek": ("Curve25519", "--api", "dalek"),
 }

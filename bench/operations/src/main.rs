@@ -207,7 +207,8 @@ macro_rules! dalek {
 
 fn main() {
     let mut list = Operations::default();
-    with_traits!(list, "P-256", "efdgen, RustCrypto's traits", emitted_p256);
+    with_traits!(list, "P-256", "efdgen, traits 0.14", emitted_p256);
+    with_traits!(list, "P-256", "efdgen, traits 0.13", emitted_p256_013, ToEncodedPoint, to_encoded_point);
     native!(list, "P-256", own_p256);
     with_traits!(list, "P-256", "p256 0.14", p256);
     with_traits!(list, "P-256", "p256 0.13", p256_013, ToEncodedPoint, to_encoded_point);
@@ -215,7 +216,8 @@ fn main() {
     let signature = own_p256::ecdsa::sign::<sha2::Sha256>(&SECRET, MESSAGE).unwrap();
     aws_lc(&mut list, public.to_vec().leak(), signature);
     ring(&mut list, public.to_vec().leak(), signature);
-    with_traits!(list, "secp256k1", "efdgen, RustCrypto's traits", emitted_k256);
+    with_traits!(list, "secp256k1", "efdgen, traits 0.14", emitted_k256);
+    with_traits!(list, "secp256k1", "efdgen, traits 0.13", emitted_k256_013, ToEncodedPoint, to_encoded_point);
     native!(list, "secp256k1", own_k256);
     with_traits!(list, "secp256k1", "k256 0.14", k256);
     with_traits!(list, "secp256k1", "k256 0.13", k256_013, ToEncodedPoint, to_encoded_point);
