@@ -1,4 +1,4 @@
-"""Constant time of crates with RustCrypto's traits: secret operations in memcheck, with words of both sizes."""
+"""Constant time of crates with RustCrypto's traits: secret operations in memcheck, both word sizes."""
 
 import hashlib
 import re
@@ -17,7 +17,6 @@ from efdgen.verify.vectors.signature_cases import _signed
 from efdgen.verify.vectors.whole_cases import Question
 from efdgen.verify.vectors.whole_curve import WholeCurve
 from efdgen.verify.vectors.whole_suite import WholeSuite
-
 
 ROOT = Path(__file__).parents[1]
 CRATES = {"p256": "P-256", "k256": "secp256k1"}
