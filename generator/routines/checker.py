@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines import tree
+from efdgen.generator.routines.exclusive import conflict
 from efdgen.generator.routines.staging import folded
 from efdgen.generator.routines.types import (
     CHOICE,
@@ -113,11 +114,17 @@ class _Body:
     def block(self, block: Block) -> Block:
         """Return statements with their types; what they declare ends with them."""
         types, assigned = dict(self._types), set(self._assigned)
-        found = tuple(self._statement(statement) for statement in block)
+        found = tuple(self._exclusive(self._statement(statement)) for statement in block)
         if any(isinstance(statement, tree.Return) for statement in found[:-1]):
             raise self._wrong(block[-1], "nothing stands behind return")
         self._types, self._assigned = types, assigned
         return found
+
+    def _exclusive(self, statement: Statement) -> Statement:
+        """Return a statement whose calls change nothing that is reached otherwise in it."""
+        if name := conflict(statement, self._checker.routines):
+            raise self._wrong(statement, f"{name} is changed and read at once")
+        return statement
 
     def _statement(self, statement: Statement) -> Statement:
         match statement:
@@ -383,7 +390,6 @@ class _Body:
             if parameter.mode == "inout" and tree.root(found) not in self._assigned:
                 raise self._wrong(argument, f"{parameter.name} is changed, so that a variable is wanted")
             arguments.append(found)
-        self._require_apart(call, called, arguments)
         found = replace(call, arguments=tuple(arguments))
         results = tuple(given_lengths(result.type, lengths) for result in called.results)
         return replace(found, type=results[0] if len(results) == 1 else None), results
@@ -396,17 +402,6 @@ class _Body:
         if not isinstance(found.type, Array) or found.type.item != kind.item:
             raise self._wrong(argument, f"{parameter.name} is an array of {described(kind.item)}")
         return found
-
-    def _require_apart(self, call: tree.Call, called: Routine, arguments: list[Expression]) -> None:
-        """Refuse a call that reaches what it changes in another way as well."""
-        for at, parameter in enumerate(called.parameters):
-            if parameter.mode != "inout":
-                continue
-            for other in (*arguments[:at], *arguments[at + 1 :]):
-                names = {part.name for part in tree.walk(other) if isinstance(part, tree.Name)}
-                apart = _apart(arguments[at], other)
-                if isinstance(other.type, Array) and tree.root(arguments[at]) in names and not apart:
-                    raise self._wrong(call, f"{tree.root(other)} is changed and read at once")
 
 
 def counted(kind: Array) -> bool:
@@ -432,14 +427,5 @@ def _open(expression: Expression) -> bool:
             return _open(left) and _open(right)
         case tree.Unary(_, operand):
             return _open(operand)
-        case _:
-            return False
-
-
-def _apart(one: Expression, other: Expression) -> bool:
-    """Return whether two places are items of one array at two numbers."""
-    match one, other:
-        case tree.Index(base, tree.Number(first)), tree.Index(same, tree.Number(second)):
-            return base == same and first != second
         case _:
             return False

@@ -1,0 +1,97 @@
+"""Exclusive access: nothing else in a statement reaches a place that one of its calls changes.
+
+Places are variables, items of arrays and members of structures, of any type. Two of them are apart only if
+they differ in a variable, in a number of an item, or in the name of a member.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Literal
+
+from efdgen.generator.routines import tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from efdgen.generator.routines.tree import Expression, Routine, Statement
+
+
+@dataclass(frozen=True)
+class Access:
+    """A place in a statement: read, given the value of a statement as its target, or changed by a call."""
+
+    place: Expression
+    use: Literal["read", "target", "changed"]
+
+    def meets(self, other: Access) -> bool:
+        """Return whether two accesses of one statement exclude each other."""
+        uses = {self.use, other.use}
+        exclusive = "changed" in uses or uses == {"target"}
+        return exclusive and overlap(self.place, other.place)
+
+
+def conflict(statement: Statement, routines: Mapping[str, Routine]) -> str:
+    """Return the name of a variable that a statement changes and reaches otherwise, or an empty text."""
+    targets: tuple[Expression, ...] = ()
+    match statement:
+        case tree.Assign(target, operator) if not operator:
+            targets = (target,)
+        case tree.Receive(targets):
+            pass
+    found = [Access(target, "target") for target in targets]
+    for target in targets:
+        found += _within(target, routines)
+    for expression in tree.expressions(statement)[len(targets) :]:
+        found += _accesses(expression, routines)
+    return next((tree.root(one.place) for one, other in combinations(found, 2) if one.meets(other)), "")
+
+
+def overlap(one: Expression, other: Expression) -> bool:
+    """Return whether two places may have a part in common."""
+    first, second = _path(one), _path(other)
+    return not any(_apart(a, b) for a, b in zip(first, second, strict=False))
+
+
+def _apart(one: Expression, other: Expression) -> bool:
+    """Return whether one step of two paths leads apart."""
+    match one, other:
+        case tree.Index(_, tree.Number(first)), tree.Index(_, tree.Number(second)):
+            return first != second
+        case (tree.Member(_, left), tree.Member(_, right)) | (tree.Name(left), tree.Name(right)):
+            return left != right
+        case _:
+            return False
+
+
+def _path(place: Expression) -> list[Expression]:
+    """Return the variable of a place, and each part of it that leads to the place."""
+    path = [place]
+    while isinstance(path[-1], tree.Index | tree.Member):
+        path.append(path[-1].base)
+    return path[::-1]
+
+
+def _accesses(expression: Expression, routines: Mapping[str, Routine]) -> Iterator[Access]:
+    """Yield the places of an expression, those of calls in it too."""
+    if isinstance(expression, tree.Name | tree.Index | tree.Member) and tree.root(expression):
+        yield Access(expression, "read")
+        yield from _within(expression, routines)
+        return
+    modes: list[str] = []
+    if isinstance(expression, tree.Call) and expression.function in routines:
+        modes = [parameter.mode for parameter in routines[expression.function].parameters]
+    for number, operand in enumerate(tree.operands(expression)):
+        if modes and modes[number]:
+            yield Access(operand, "changed")
+            yield from _within(operand, routines)
+        else:
+            yield from _accesses(operand, routines)
+
+
+def _within(place: Expression, routines: Mapping[str, Routine]) -> Iterator[Access]:
+    """Yield the places that the indices of a place read."""
+    for part in _path(place):
+        if isinstance(part, tree.Index):
+            yield from _accesses(part.index, routines)
