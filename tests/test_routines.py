@@ -4,7 +4,8 @@ import pytest
 
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.planning.scalar_words import words_of
-from efdgen.generator.routines.interpreter import Interpreter, RoutineError
+from efdgen.generator.routines.integers import RoutineError
+from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.generator.routines.module import module
 from efdgen.generator.routines.parser import library, parse
 
@@ -302,3 +303,14 @@ def test_what_is_given_by_value_is_not_changed():
     run, given = Interpreter(module(text, {}, {"N": 4}, ["f"])), [1, 2, 3, 4]
     assert run.call("f", given) == [[7, 2, 3, 4]]
     assert given == [1, 2, 3, 4]
+
+
+def test_a_contract_takes_the_place_of_a_routine():
+    text = parse(
+        f"{HEAD}routine g(inout t: row, a: u32) -> u32:\n    t[0] = a\n    return 1\n\n"
+        "routine f(t: row) -> u32:\n    var r: row = t\n    let b = g(r, 5)\n    return r[0] + b\n"
+    )
+    checked = module(text, {}, {"N": 4}, ["f"])
+    assert Interpreter(checked).call("f", [1, 2, 3, 4]) == [6]
+    contract = {"g": lambda t, a: [[a + 1] * len(t), 10]}
+    assert Interpreter(checked, contract).call("f", [1, 2, 3, 4]) == [16]

@@ -1,15 +1,16 @@
 """Interpreter of routines over Python's integers: the reference for every printed language.
 
 A sum that leaves its type, an index outside of its array and a read of what was never written are errors.
+Proofs run routines on other values than integers, and give contracts in the place of routines.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.staging import folded
-from efdgen.generator.routines.types import Array, Integer, described
+from efdgen.generator.routines.integers import Integers, RoutineError
+from efdgen.generator.routines.types import Array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,20 +19,16 @@ if TYPE_CHECKING:
     from efdgen.generator.routines.tree import Block, Expression, Routine, Statement
     from efdgen.generator.routines.types import Type
 
-# An integer, an array of values, or an item that nothing was written to.
-Value: TypeAlias = "int | list[Value] | None"
-_BITS = {"&": int.__and__, "|": int.__or__, "^": int.__xor__}
-
-
-class RoutineError(ArithmeticError):
-    """An operation that no routine may perform, with its name and line."""
+# An integer, a list of values for an array, None for an item before it is written, or a symbol of a proof.
+Value: TypeAlias = Any
 
 
 class Interpreter:
     """Runs routines of a module; arrays are lists, and what a routine changes is changed in place.
 
     Structures are integers. ``leaves`` are functions by their names, which return what ``inout`` parameters
-    become, and then results; ``constants`` are the values of those that are made of structures.
+    become, and then results; one in the name of a routine takes its place. ``constants`` are the values of
+    those that are made of structures, and ``values`` are what operators mean.
     """
 
     def __init__(
@@ -39,12 +36,20 @@ class Interpreter:
         module: Module,
         leaves: Mapping[str, Callable[..., list[Value]]] | None = None,
         constants: Mapping[str, Value] | None = None,
+        values: Integers | None = None,
     ) -> None:
         self.module, self.leaves, self.constants = module, leaves or {}, constants or {}
+        self.values = values or Integers()
 
     def call(self, name: str, *arguments: Value) -> list[Value]:
         """Run a routine, and return its results."""
-        return _Run(self, self.module.routines[name], arguments).results
+        return self.run(name, *arguments)[1]
+
+    def run(self, name: str, *arguments: Value) -> tuple[list[Value], list[Value]]:
+        """Run a routine; return what its ``inout`` parameters become, and its results."""
+        routine = self.module.routines[name]
+        run = _Run(self, routine, arguments)
+        return [run.value(p.name) for p in routine.parameters if p.mode], run.results
 
 
 class _Run:
@@ -52,6 +57,7 @@ class _Run:
 
     def __init__(self, given: Interpreter, routine: Routine, arguments: tuple[Value, ...]) -> None:
         self._given, self._module, self._routine = given, given.module, routine
+        self._meaning = given.values
         self._values: dict[str, Value] = {}
         self.results: list[Value] = []
         for parameter, value in zip(routine.parameters, arguments, strict=True):
@@ -63,12 +69,22 @@ class _Run:
                 self._values[kind.length] = len(value)
         self._block(routine.body)
 
+    def value(self, name: str) -> Value:
+        """Return the value of a variable."""
+        return self._values[name]
+
     def _wrong(self, node: Expression | Statement, reason: str) -> RoutineError:
         return RoutineError(f"{self._routine.name}, line {node.at.line}: {reason}")
 
     def _block(self, block: Block) -> None:
         for statement in block:
             self._statement(statement)
+
+    def _operate(self, node: Expression, operation: Callable[..., Value], *operands: Value) -> Value:
+        try:
+            return operation(*operands)
+        except RoutineError as error:
+            raise self._wrong(node, str(error)) from None
 
     def _statement(self, statement: Statement) -> None:
         match statement:
@@ -95,10 +111,10 @@ class _Run:
                     self._values[name] = turn
                     self._block(body)
             case tree.While(condition, body):
-                while self._value(condition):
+                while self._number(condition):
                     self._block(body)
             case tree.If(condition, then, otherwise):
-                self._block(then if self._value(condition) else otherwise)
+                self._block(then if self._number(condition) else otherwise)
 
     def _evaluated(self, value: Expression, types: tuple[Type, ...]) -> list[Value]:
         """Return the values of an expression, copied; a number fills an array."""
@@ -112,18 +128,15 @@ class _Run:
         assert isinstance(call, tree.Call)
         routine = self._module.routines[call.function]
         arguments = tuple(map(self._value, call.arguments))
-        changed = [
-            (argument, p.name)
-            for argument, p in zip(call.arguments, routine.parameters, strict=True)
-            if p.mode
-        ]
-        if routine.leaf:
-            found = self._given.leaves[call.function](*arguments)
+        parameters = zip(call.arguments, routine.parameters, strict=True)
+        changed = [argument for argument, parameter in parameters if parameter.mode]
+        own = self._given.leaves.get(call.function)
+        if own is not None:
+            found: list[Value] = self._operate(call, own, *arguments)
             values, results = found[: len(changed)], found[len(changed) :]
         else:
-            run = _Run(self._given, routine, arguments)
-            values, results = [run._values[name] for _, name in changed], run.results
-        for (argument, _), value in zip(changed, values, strict=True):
+            values, results = self._given.run(call.function, *arguments)
+        for argument, value in zip(changed, values, strict=True):
             self._store(argument, value)
         return results
 
@@ -145,76 +158,44 @@ class _Run:
         return at
 
     def _number(self, expression: Expression) -> int:
-        found = self._value(expression)
-        assert isinstance(found, int)
-        return found
+        return self._meaning.public(self._value(expression))
 
     def _array(self, expression: Expression) -> list[Value]:
-        found = self._value(expression)
-        assert isinstance(found, list)
+        """Return the items of an array, of a constant one as a tuple."""
+        found: list[Value] = self._value(expression)
+        assert isinstance(found, list | tuple)
         return found
 
     def _value(self, expression: Expression) -> Value:
+        kind = expression.type
         match expression:
             case tree.Number(value):
                 return value
             case tree.Name(name):
                 if name in self._values:
                     return self._values[name]
-                return _copied(self._given.constants.get(name, self._module.constants[name].value))
+                return self._given.constants.get(name, self._module.constants[name].value)
             case tree.Index(base):
                 found = self._array(base)[self._place(expression)]
                 if found is None:
                     raise self._wrong(expression, "this was never written")
                 return found
             case tree.Convert(_, operand):
-                value = self._number(operand)
-                return expression.type.wrapped(value) if isinstance(expression.type, Integer) else value
+                return self._operate(expression, self._meaning.converted, kind, self._value(operand))
             case tree.Call("mask", (bit,)):
-                assert isinstance(expression.type, Integer)
-                value = self._number(bit)
-                if value not in (0, 1):
-                    raise self._wrong(expression, f"a mask of {value}")
-                return expression.type.high * value
+                return self._operate(expression, self._meaning.mask, kind, self._value(bit))
             case tree.Call():
                 return self._called(expression)[0]
             case tree.Unary(operator, operand):
-                return self._unary(expression, operator, self._number(operand))
+                return self._operate(expression, self._meaning.unary, operator, kind, self._value(operand))
+            case tree.Binary("and" | "or" as operator, left, right):
+                one = self._number(left)
+                return self._number(right) if bool(one) == (operator == "and") else one
             case tree.Binary(operator, left, right):
-                return self._binary(expression, operator, left, right)
+                one, other = self._value(left), self._value(right)
+                return self._operate(expression, self._meaning.binary, operator, kind, one, other)
             case _:
                 raise AssertionError(expression)
-
-    def _unary(self, expression: Expression, operator: str, value: int) -> int:
-        if operator == "not":
-            return int(not value)
-        if operator == "~":
-            assert isinstance(expression.type, Integer)
-            return expression.type.high ^ value
-        return self._fitting(expression, -value)
-
-    def _binary(self, expression: Expression, operator: str, left: Expression, right: Expression) -> int:
-        one = self._number(left)
-        if operator in ("and", "or"):
-            return self._number(right) if bool(one) == (operator == "and") else one
-        other, kind = self._number(right), expression.type
-        if operator in _BITS:
-            return _BITS[operator](one, other)
-        if operator in ("+%", "-%", "*%"):
-            assert isinstance(kind, Integer)
-            return kind.wrapped(folded(operator[0], one, other))
-        if operator in ("<<", ">>") and isinstance(kind, Integer):
-            if not 0 <= other < kind.bits:
-                raise self._wrong(expression, f"a shift by {other}")
-            return kind.wrapped(folded(operator, one, other))
-        return self._fitting(expression, folded(operator, one, other))
-
-    def _fitting(self, expression: Expression, value: int) -> int:
-        """Return a value, which must be one of the expression's type."""
-        kind = expression.type
-        if isinstance(kind, Integer) and not kind.low <= value <= kind.high:
-            raise self._wrong(expression, f"{value} is no {described(kind)}")
-        return value
 
 
 def _blank(kind: Type) -> Value:
@@ -232,8 +213,5 @@ def _filled(kind: Type, value: int) -> Value:
     return value
 
 
-def _copied(value: object) -> Value:
-    if isinstance(value, list | tuple):
-        return [_copied(item) for item in value]
-    assert value is None or isinstance(value, int)
-    return value
+def _copied(value: Value) -> Value:
+    return [_copied(item) for item in value] if isinstance(value, list | tuple) else value
