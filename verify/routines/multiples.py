@@ -1,0 +1,187 @@
+"""Proofs that multiplications by scalars give k*P for every k, and that no addition meets an exception.
+
+A routine is followed on symbols: every bit of a scalar is one, every point an integer form in bits. What its
+leaves are taken for is in :mod:`leaves`; the functions on scalars that it calls are proved by
+:mod:`scalars`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.routines.integers import RoutineError
+from efdgen.generator.routines.interpreter import Interpreter
+from efdgen.verify.routines.bits import Bitwise, word
+from efdgen.verify.routines.conclusion import require_multiple
+from efdgen.verify.routines.exceptions import Bounds, Orders, require_basis
+from efdgen.verify.routines.leaves import Group
+from efdgen.verify.routines.points import TURNED, Point, multiple
+from efdgen.verify.routines.scalars import ScalarContracts
+from efdgen.verify.routines.ways import ways
+from efdgen.verify.scalars.orders import least_order
+
+if TYPE_CHECKING:
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.routines.module import Module
+    from efdgen.verify.routines.facts import Facts
+    from efdgen.verify.routines.leaves import Step
+    from efdgen.verify.routines.points import Steps
+
+Range = tuple[int, int]
+
+
+@dataclass
+class Addition:
+    """An addition of a multiplication over all ways: the ranges of its inputs by bases, and of the entry.
+
+    ``exceptional`` says whether some scalar may give it an exceptional input, ``complete`` that it is right
+    for all.
+    """
+
+    complete: bool
+    before: dict[str, Range] = field(default_factory=dict)
+    entry: int = 0
+    exceptional: bool = False
+
+    def extend(self, before: dict[str, Range], entry: int, exceptional: bool) -> None:
+        """Add what one way says of it."""
+        for base, (low, high) in before.items():
+            known = self.before.get(base, (low, high))
+            self.before[base] = min(known[0], low), max(known[1], high)
+        self.entry = max(self.entry, entry)
+        self.exceptional = self.exceptional or exceptional
+
+
+@dataclass
+class Followed:
+    """A multiplication that is proved: the number of ways through it, and its additions."""
+
+    routine: str
+    ways: int = 0
+    additions: list[Addition] = field(default_factory=list)
+
+    @property
+    def safe(self) -> int:
+        """The number of additions before the first that may meet an exceptional input."""
+        return next((i for i, a in enumerate(self.additions) if a.exceptional), len(self.additions))
+
+
+class Follower:
+    """Follows the multiplications of one curve; its functions on scalars are proved when they are met."""
+
+    def __init__(self, plan: CurvePlan, module: Module) -> None:
+        self._plan, self._module = plan, module
+        self.scalars = ScalarContracts(plan, module)
+        self._tables: dict[tuple[int, ...], tuple[Any, Steps]] = {}
+        comb = plan.generator.comb
+        blocks = [comb.multiples(block) for block in range(comb.blocks)]
+        self._constants = {
+            "IDENTITY": Point(),
+            "GENERATOR": multiple("G"),
+            "COMB_TABLE": [[multiple("G", entry) for entry in block] for block in blocks],
+            "SECOND_TABLE": [[multiple("H", entry) for entry in block] for block in blocks],
+        }
+        self._least = least_order(plan.order, plan.cofactor)
+        if plan.endomorphism is not None:
+            require_basis(plan.endomorphism.split, plan.order)
+
+    def follow(self, routine: str) -> Followed:
+        """Prove a multiplication; raise :class:`EfdgenError` with the reason where it is wrong."""
+        found = Followed(routine)
+        try:
+            for facts, (group, result) in ways(lambda facts: self._way(facts, routine)):
+                self._conclude(facts, group, result, routine)
+                self._examine(facts, group, found)
+                found.ways += 1
+        except (RoutineError, EfdgenError) as error:
+            raise EfdgenError(f"{routine} is not proved: {error}") from None
+        return found
+
+    def _way(self, facts: Facts, routine: str) -> tuple[Group, Point]:
+        """Run a routine on one way."""
+        words = Bitwise(facts)
+        group = Group(facts, words, self._tables)
+        contracts = group.table | self.scalars.table(facts)
+        arguments: list[Any] = []
+        for parameter in self._module.routines[routine].parameters:
+            if parameter.name == "p":
+                arguments.append(multiple("P"))
+            else:
+                arguments.append(self._scalar(facts, parameter.name))
+        run = Interpreter(self._module, contracts, self._constants, words)
+        (result,) = run.call(routine, *arguments)
+        return group, result
+
+    def _scalar(self, facts: Facts, name: str) -> list[Any]:
+        """Return the bytes of any scalar, whose integer is a symbol of this name."""
+        reduction, size = self._plan.reduction, self._module.constants["SCALAR_WORDS"].value
+        assert isinstance(size, int)
+        facts.limits[name] = 0, (1 << 8 * reduction.bytes) - 1
+        number = facts.make(name, size, {name: 1})
+        data = [word(number.bits[8 * i : 8 * i + 8]) for i in range(reduction.bytes)]
+        return data[::-1] if self._plan.encoding.byteorder == "big" else data
+
+    def _conclude(self, facts: Facts, group: Group, result: Point, routine: str) -> None:
+        plan = self._plan
+        names = [p.name for p in self._module.routines[routine].parameters]
+        if names[-1] != "p":
+            expected = {base: {name: 1} for base, name in zip("GH", names, strict=False)}
+            require_multiple(facts, result, expected, plan.order, plan.endomorphism)
+            return
+        if group.neutral:
+            require_multiple(facts, Point({b: f for b, f in result.forms.items() if b != "P"}), {}, 1, None)
+            return
+        order = plan.cofactor if group.small else plan.order * plan.cofactor
+        require_multiple(facts, result, {"P": {names[0]: 1}}, order, plan.endomorphism)
+
+    def _examine(self, facts: Facts, group: Group, found: Followed) -> None:
+        """Note the inputs of all additions, and refuse those that a formula is not right for."""
+        bounds, number = Bounds(facts), 0
+        for step in group.steps:
+            if step.q is None:
+                self._require_doubling(bounds, group, step)
+                continue
+            may = not self._plan.roles.complete and self._may_be_exceptional(bounds, group, step)
+            if number == len(found.additions):
+                found.additions.append(Addition(step.complete))
+            addition = found.additions[number]
+            if addition.complete != step.complete:
+                raise EfdgenError(f"addition {number + 1} is complete for some scalars alone")
+            before = {b.replace("G", "P"): bounds.range(f) for b, f in step.p.forms.items()}
+            entry = max((max(map(abs, bounds.range(f))) for f in step.q.forms.values()), default=0)
+            addition.extend(before, entry, may)
+            number += 1
+            if may and not step.complete:
+                raise EfdgenError(f"addition {number} may meet an exceptional input: {_told(before, entry)}")
+
+    def _require_doubling(self, bounds: Bounds, group: Group, step: Step) -> None:
+        if self._plan.representation.shared_numerator and not self._plan.roles.complete:
+            for base, form in step.p.forms.items() or [("", {})]:
+                orders = self._orders(group, base)
+                if orders is None or bounds.vanishes(form, orders):
+                    raise EfdgenError(f"a doubling may meet a point of small order, {base or 'the identity'}")
+
+    def _may_be_exceptional(self, bounds: Bounds, group: Group, step: Step) -> bool:
+        assert step.q is not None
+        split = self._plan.endomorphism.split if self._plan.endomorphism else None
+        orders = [self._orders(group, base.removeprefix(TURNED)) for base in (*step.p.forms, *step.q.forms)]
+        known = [found for found in orders if found is not None]
+        if len(known) != len(orders) or len(set(known)) != 1:
+            return True
+        return bounds.meets(step.p, step.q, known[0], split)
+
+    def _orders(self, group: Group, base: str) -> Orders | None:
+        """Return the orders that a base may have; None if it may be the identity, or of small order."""
+        order = self._plan.order
+        if base != "P":
+            return Orders(order, order)
+        if self._plan.representation.infinite:
+            return Orders(order, self._least) if group.neutral is False else None
+        return Orders(order, order) if group.small is False else None
+
+
+def _told(before: dict[str, Range], entry: int) -> str:
+    """Return the ranges of an addition's inputs in words."""
+    return ", ".join(f"{b} times {low} to {high}" for b, (low, high) in before.items()) + f", entry {entry}"
