@@ -7,6 +7,8 @@ so that more may be found than scalars meet, and never less.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
+from math import gcd
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
@@ -30,31 +32,32 @@ class Orders:
     least: int
 
 
-@dataclass
 class Bounds:
-    """Ranges of forms in bits on one way; forms of numbers in their bits are made once."""
+    """Ranges of forms in bits on one way, as far as they matter for points of an order."""
 
-    facts: Facts
-
-    def __post_init__(self) -> None:
+    def __init__(self, facts: Facts, order: int) -> None:
+        self._facts, self._order = facts, order
         self._own: dict[str, Form] = {}
 
     def range(self, form: Form) -> tuple[int, int]:
-        """Return the least and greatest value: of its bits by themselves, and of the number they are of.
+        """Return a lower and an upper bound: of free bits, and if that is beyond the order, of the number.
 
         With X for the number, and f and o for the coefficients of the form's top bit in the form and in X,
         o times the form is f*X and a rest, which has lower bits alone: a number bounds its first bits.
         """
         low, high = _free(form)
-        names = {symbol[0] for symbol in form if isinstance(symbol, tuple)}
+        if -self._order < low and high < self._order:
+            return low, high
+        bits = {symbol: int(value) for symbol, value in form.items() if isinstance(symbol, tuple)}
+        names = {symbol[0] for symbol in bits}
         if len(names) != 1:
             return low, high
-        number = self.facts.numbers[names.pop()]
+        number = self._facts.numbers[names.pop()]
         own = self._form(number.name)
-        top = max((s for s in form if s is not None), key=lambda s: abs(form[s]))
+        top = max(bits, key=lambda symbol: abs(bits[symbol]))
         if top not in own:
             return low, high
-        f, o = form[top], own[top]
+        f, o = bits[top], int(own[top])
         if o < 0:
             f, o = -f, -o
         rest = _free(combined((o, form), (-f, own)))
@@ -63,7 +66,7 @@ class Bounds:
 
     def _form(self, name: str) -> Form:
         if name not in self._own:
-            self._own[name] = self.facts.form_in_bits(self.facts.numbers[name])
+            self._own[name] = self._facts.form_in_bits(self._facts.numbers[name])
         return self._own[name]
 
     def vanishes(self, form: Form, orders: Orders) -> bool:
@@ -71,27 +74,11 @@ class Bounds:
         low, high = self.range(form)
         least, order = orders.least, orders.order
         if least < order:
-            return not (-least < low and high < least) or self._reaches(form, [0])
+            return not (-least < low and high < least) or (low <= 0 <= high and _reaches(form, range(1)))
         first, last = -(-low // order), high // order
         if last - first > _MOST:
             return True
-        return self._reaches(form, [order * number for number in range(first, last + 1)])
-
-    @staticmethod
-    def _reaches(form: Form, values: list[int]) -> bool:
-        """Return whether a form may have one of some values, its bits being free."""
-        bits = sorted((abs(c) for s, c in form.items() if s is not None), reverse=True)
-        least = form.get(None, 0) + sum(min(c, 0) for s, c in form.items() if s is not None)
-        if any(one < 2 * other for one, other in zip(bits, bits[1:], strict=False)):
-            return bool(values)
-        for value in values:
-            left = value - least
-            for bit in bits:
-                if left >= bit:
-                    left -= bit
-            if left == 0:
-                return True
-        return False
+        return first <= last and _reaches(form, range(order * first, order * last + 1, order))
 
     def meets(self, p: Point, q: Point, orders: Orders, split: Split | None) -> bool:
         """Return whether p or q may be the identity, or one the other or its negative."""
@@ -110,7 +97,7 @@ class Bounds:
         """Return whether u*P + v*λP may be the identity: (u, v) is 0, or in the lattice of λ."""
         plain = [form for base, form in point.forms.items() if not base.startswith(TURNED)]
         turned = [form for base, form in point.forms.items() if base.startswith(TURNED)]
-        if len(plain) > 1 or len(turned) > 1 or not any(map(_is_odd_multiple, plain + turned)):
+        if len(plain) > 1 or len(turned) > 1 or not any(map(_is_never_zero, plain + turned)):
             return True
         most = [max(map(abs, self.range(form[0]))) if form else 0 for form in (plain, turned)]
         return _has_vector(split.basis, most[0], most[1])
@@ -118,18 +105,35 @@ class Bounds:
 
 def _free(form: Form) -> tuple[int, int]:
     """Return the range of a form whose bits are free."""
-    low = high = int(form.get(None, 0))
-    for symbol, value in form.items():
-        if symbol is not None:
-            low, high = low + min(int(value), 0), high + max(int(value), 0)
-    return low, high
+    constant = int(form.get(None, 0))
+    negative = int(sum(value for value in form.values() if value < 0)) - min(constant, 0)
+    total = int(sum(form.values()))
+    return constant + negative, total - negative
 
 
-def _is_odd_multiple(form: Form) -> bool:
-    """Return whether a form is not 0, because it is an odd multiple of a power of 2 for all bits."""
-    value = int(form.get(None, 0))
-    power = value & -value
-    return value != 0 and all(c % (2 * power) == 0 for s, c in form.items() if s is not None)
+def _is_never_zero(form: Form) -> bool:
+    """Return whether a common divisor of a form's other coefficients does not divide its constant."""
+    divisor = gcd(*(int(value) for symbol, value in form.items() if symbol is not None))
+    constant = int(form.get(None, 0))
+    return bool(constant % divisor) if divisor else constant != 0
+
+
+def _reaches(form: Form, values: range) -> bool:
+    """Return whether a form may have one of some values, its bits being free."""
+    if values == range(1) and _is_never_zero(form):
+        return False
+    bits = sorted((abs(int(value)) for symbol, value in form.items() if symbol is not None), reverse=True)
+    least, _ = _free(form)
+    if any(one < 2 * other for one, other in pairwise(bits)):
+        return True
+    for value in values:
+        left = value - least
+        for bit in bits:
+            if left >= bit:
+                left -= bit
+        if left == 0:
+            return True
+    return False
 
 
 def _has_vector(basis: tuple[tuple[int, int], ...], most_u: int, most_v: int) -> bool:

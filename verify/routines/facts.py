@@ -194,7 +194,7 @@ class Facts:
 
     def exact(self, form: Form) -> Form:
         """Return a form in which decided bits are numbers."""
-        known = {s: self.known[s] for s in form.keys() & self.known.keys()}
+        known = {s: self.known[s] for s in form if isinstance(s, tuple) and s in self.known}
         if not known:
             return form
         return combined(

@@ -1,4 +1,4 @@
-"""Linear forms with rational coefficients, by symbols; the constant is under None."""
+"""Linear forms with rational coefficients, by symbols: names of integers and bits; None is for the constant."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Mapping
 
 Rational: TypeAlias = int | Fraction
-Form: TypeAlias = "dict[Hashable, Rational]"
+Symbol: TypeAlias = "str | tuple[str, int] | None"
+Form: TypeAlias = "dict[Symbol, Rational]"
 
 
-def combined(*parts: tuple[Rational, Mapping[Hashable, Rational]]) -> Form:
+def combined(*parts: tuple[Rational, Mapping[Symbol, Rational]]) -> Form:
     """Return a linear combination of forms."""
-    found: Form = {}
-    for times, form in parts:
+    if not parts:
+        return {}
+    (first, form), *others = parts
+    found: Form = dict(form) if first == 1 else {symbol: first * value for symbol, value in form.items()}
+    for times, form in others:
         for symbol, value in form.items():
             found[symbol] = found.get(symbol, 0) + times * value
-    return {symbol: value for symbol, value in found.items() if value}
+    return {symbol: value for symbol, value in found.items() if value} if 0 in found.values() else found
 
 
 def number(value: Rational) -> Form:

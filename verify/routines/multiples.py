@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.routines.module import Module
     from efdgen.verify.routines.facts import Facts
+    from efdgen.verify.routines.forms import Form
     from efdgen.verify.routines.leaves import Step
     from efdgen.verify.routines.points import Steps
 
@@ -127,7 +128,7 @@ class Follower:
         plan = self._plan
         names = [p.name for p in self._module.routines[routine].parameters]
         if names[-1] != "p":
-            expected = {base: {name: 1} for base, name in zip("GH", names, strict=False)}
+            expected: dict[str, Form] = {base: {name: 1} for base, name in zip("GH", names, strict=False)}
             require_multiple(facts, result, expected, plan.order, plan.endomorphism)
             return
         if group.neutral:
@@ -138,7 +139,7 @@ class Follower:
 
     def _examine(self, facts: Facts, group: Group, found: Followed) -> None:
         """Note the inputs of all additions, and refuse those that a formula is not right for."""
-        bounds, number = Bounds(facts), 0
+        bounds, number = Bounds(facts, self._plan.order), 0
         for step in group.steps:
             if step.q is None:
                 self._require_doubling(bounds, group, step)

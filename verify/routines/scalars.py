@@ -91,7 +91,7 @@ class ScalarContracts:
         return case.ranges
 
     def _equation(self, name: str, flag: int | None, constants: Sequence[Any]) -> Equation:
-        """Return what a function states; ``constants`` are its arguments after the scalars that it changes."""
+        """Return what a function states; ``constants`` are its arguments after the scalars."""
         match name, flag:
             case "scalar_reduce", None:
                 last = sum(item << WORD * i for i, item in enumerate(constants[0][-1]))
@@ -118,7 +118,7 @@ class ScalarContracts:
         flag = flags[facts.choose()] if len(flags) > 1 else flags[0]
         case, equation = cases[flag], self._equation(name, flag, arguments[1:])
         low_bit = 1 if case.odd else None
-        others = [{facts.symbol(name, *limits): 1} for limits in case.ranges[1:]]
+        others: list[Form] = [{facts.symbol(name, *limits): 1} for limits in case.ranges[1:]]
         first = equation.difference([{}, *others], [n.form for n in given])
         if equation.modulus:
             first = combined((1, first), (equation.modulus, {facts.symbol("multiple", -_ANY, _ANY): 1}))
