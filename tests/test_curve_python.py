@@ -18,8 +18,8 @@ from efdgen.generator.planning.plan import FixedWindow
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.generator.scalars.digits import OddWindows
 from efdgen.generator.scalars.reach import half_additions
+from efdgen.verify.routines.curve import follower, multiplication_reasons
 from efdgen.verify.scalars.reasons import require_safe
-from efdgen.verify.scalars.windows import window_reason
 
 SYSTEMS = {
     "prime": ("jacobian", "modified", "projective", "xyzz"),
@@ -303,7 +303,7 @@ def test_all_multiples_by_windows_of_halves(name, width, tmp_path):
     assert name == "halves" or complete < 2 * digits.count - 3
     window = FixedWindow(digits, False, complete, True, halves=True)
     plan = replace(plan, variable=window)
-    module = run(replace(plan, reasons={**plan.reasons, "multiply": window_reason(plan)}))
+    module = run(replace(plan, reasons={**plan.reasons, **multiplication_reasons(plan, follower(plan))}))
     for base in [found.generator, affine.multiple(5, found.generator)]:
         expected = INFINITY
         for k in range(plan.order + 2):

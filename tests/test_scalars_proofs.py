@@ -3,99 +3,110 @@
 from dataclasses import replace
 
 import pytest
-from whole_curves import subject
+from whole_curves import subject, tiny_file
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.scalar_words import scalar_words
 from efdgen.generator.scalars.comb import Comb
 from efdgen.generator.scalars.endomorphism import split
+from efdgen.generator.scalars.reduction import reduction
+from efdgen.verify.routines.curve import follower, multiplication_reasons, split_reason
 from efdgen.verify.scalars.buckets import bucket_reason, require_windows
-from efdgen.verify.scalars.combs import comb_reason
 from efdgen.verify.scalars.formulas import require_exact, require_formulas, require_neutral
-from efdgen.verify.scalars.halves import odd_half_bounds, shortest_vector, split_reason
 from efdgen.verify.scalars.orders import least_order
-from efdgen.verify.scalars.windows import window_reason
+
+
+def reasons(plan: CurvePlan) -> dict[str, str]:
+    """Return what the follower proves of a plan's multiplications."""
+    return multiplication_reasons(plan, follower(plan))
 
 
 def test_wrong_windows_of_halves_are_refused():
     plan = subject("secp256k1").plan
     window, own = plan.variable, plan.endomorphism
     assert window.halves
-    assert "u·P + v·λ·P" in window_reason(plan)
-    assert odd_half_bounds(plan) <= own.split.odd_bounds()
-    digits = window.digits
+    assert "u·P + v·λ·P" in reasons(plan)["multiply"]
     first, second = own.split.basis
-    long = (second[0] + first[0], second[1] + first[1])
+    digits = window.digits
     for wrong, why in (
-        ({"variable": replace(window, complete_additions=1)}, "may meet an exceptional input"),
-        ({"variable": replace(window, digits=replace(digits, bound=digits.bound >> 9))}, "cannot hold"),
+        (
+            replace(plan, variable=replace(window, complete_additions=0)),
+            "addition 50 may meet an exceptional",
+        ),
+        (
+            replace(plan, variable=replace(window, digits=replace(digits, bound=digits.bound >> 9))),
+            "signs of a number that may be even, or may not be below",
+        ),
+        (with_split(plan, basis=((first[0] + 2, first[1]), second)), "not a basis of the lattice"),
+        (with_split(plan, basis=(first, (3 * second[0], 3 * second[1]))), "not a basis of the lattice"),
     ):
         with pytest.raises(EfdgenError, match=why):
-            window_reason(replace(plan, **wrong))
-    with pytest.raises(EfdgenError, match="reduced"):
-        shortest_vector(
-            replace(plan, endomorphism=replace(own, split=replace(own.split, basis=(long, second))))
-        )
+            reasons(wrong)
+
+
+def with_split(plan: CurvePlan, **changed: object) -> CurvePlan:
+    """Return a plan that splits scalars otherwise."""
+    own = plan.endomorphism
+    return replace(plan, endomorphism=replace(own, split=replace(own.split, **changed)))
 
 
 def test_wrong_windows_are_refused():
     plan = subject("P-256").plan
     assert plan.variable.complete_additions == 1
-    assert "Out of reach" in window_reason(plan)
+    assert "Out of reach" in reasons(plan)["multiply"]
     digits = plan.variable.digits
     for wrong, why in (
-        ({"complete_additions": 0}, "right for every input"),
-        ({"digits": replace(digits, bound=plan.order >> 8)}, "cannot hold"),
-        ({"digits": replace(digits, bound=plan.order - 2)}, "planned for numbers up to"),
+        ({"complete_additions": 0}, "addition 63 may meet an exceptional input"),
+        ({"digits": replace(digits, bound=plan.order >> 8)}, r"may not be below 2\^248"),
     ):
         with pytest.raises(EfdgenError, match=why):
-            window_reason(replace(plan, variable=replace(plan.variable, **wrong)))
-    with pytest.raises(EfdgenError, match="only where the modulus is odd"):
-        window_reason(
-            replace(
-                plan,
-                cofactor=8,
-                variable=replace(plan.variable, digits=replace(digits, bound=plan.order * 8)),
-            )
-        )
+            reasons(replace(plan, variable=replace(plan.variable, **wrong)))
+    with pytest.raises(EfdgenError, match="that may be even"):
+        reasons(replace(plan, reduction=reduction(2 * plan.order)))
 
 
 def test_points_that_formulas_do_not_know_are_met_by_none():
     plan = subject("edwards25519", "inverted").plan
-    window, fixed = plan.variable, plan.generator
+    window = plan.variable
     assert window.apart
     assert window.complete_additions == 1
-    assert "Apart" in window_reason(plan)
-    assert "Out of reach" in comb_reason(plan)
+    found = reasons(plan)
+    assert "Apart" in found["multiply"]
+    assert "Out of reach" in found["multiply_generator"]
     wide = replace(window, digits=replace(window.digits, width=2), complete_additions=2)
-    for wrong, cofactor, why in (
-        (replace(window, apart=False), 8, "do not know them"),
-        (replace(window, apart=False, complete_additions=window.digits.count - 1), 8, "do not know them"),
-        (replace(window, complete_additions=0), 8, "right for every input"),
-        (wide, 8, "may be doubled"),
-        (replace(window, digits=replace(window.digits, bound=12 * plan.order)), 12, "cannot be served apart"),
+    for wrong, why in (
+        (replace(window, apart=False), "a doubling may meet a point of small order"),
+        (replace(window, apart=False, complete_additions=window.digits.count - 1), "a doubling may meet"),
+        (replace(window, complete_additions=0), "may meet an exceptional input"),
+        (wide, "a doubling may meet"),
     ):
         with pytest.raises(EfdgenError, match=why):
-            window_reason(replace(plan, cofactor=cofactor, variable=wrong))
-    assert fixed.complete_doublings > 0
-    with pytest.raises(EfdgenError, match="doubling of the comb"):
-        comb_reason(replace(plan, generator=replace(fixed, complete_doublings=0)))
+            reasons(replace(plan, variable=wrong))
 
 
-def test_windows_on_points_of_small_order_are_refused():
-    plan = subject("P-256").plan
-    wide = replace(plan.variable.digits, bound=3 * plan.order)
-    with pytest.raises(EfdgenError, match="P of order 3"):
-        window_reason(replace(plan, cofactor=3, variable=replace(plan.variable, digits=wide)))
-    every = replace(plan.variable, digits=wide, complete_additions=wide.count - 1)
-    with pytest.raises(EfdgenError, match="odd multiples meet"):
-        window_reason(replace(plan, cofactor=3, variable=every))
+def test_doublings_of_combs_that_formulas_do_not_know_are_met_by_none(tmp_path):
+    plan = subject(tiny_file(tmp_path, "edwards"), "inverted").plan
+    fixed = replace(plan.generator, comb=Comb(2, 1, 4), complete_additions=7, complete_doublings=3)
+    assert "right for every input" in reasons(replace(plan, generator=fixed))["multiply_generator"]
+    with pytest.raises(EfdgenError, match="multiply_generator is not proved: a doubling may meet"):
+        reasons(replace(plan, generator=replace(fixed, complete_doublings=0)))
+
+
+def test_windows_on_points_of_small_order_are_refused(tmp_path):
+    plan = subject(tiny_file(tmp_path, "odd"), "jacobian").plan
+    assert plan.cofactor == 3
+    window = plan.variable
+    with pytest.raises(EfdgenError, match="may meet an exceptional input"):
+        reasons(replace(plan, variable=replace(window, complete_additions=window.digits.count - 2)))
+    with pytest.raises(EfdgenError, match="odd multiples meet points of order 3"):
+        reasons(replace(plan, variable=replace(window, safe_table=True)))
 
 
 def test_wrong_buckets_are_refused():
     for curve in ("secp256k1", "P-256"):
         plan = subject(curve).plan
-        assert "half of every window" in bucket_reason(plan)
+        assert "half of every window" in bucket_reason(plan, follower(plan).half_bound)
         greatest, bits, count = plan.order - 1, plan.order.bit_length(), scalar_words(plan).count
         require_windows(greatest, bits, 8, count)
         for wrong, why in (
@@ -110,21 +121,20 @@ def test_wrong_combs_are_refused():
     plan = subject("secp256k1").plan
     fixed = plan.generator
     assert fixed.complete_additions > 0
-    assert "Out of reach" in comb_reason(plan)
+    assert "Out of reach" in reasons(plan)["multiply_generator"]
     with pytest.raises(EfdgenError, match="may meet an exceptional input"):
-        comb_reason(replace(plan, generator=replace(fixed, complete_additions=fixed.complete_additions - 1)))
-    with pytest.raises(EfdgenError, match="too short"):
-        comb_reason(
+        reasons(replace(plan, generator=replace(fixed, complete_additions=fixed.complete_additions - 1)))
+    with pytest.raises(EfdgenError, match="comb_signs, line .*: signs of a number that may"):
+        reasons(
             replace(plan, generator=replace(fixed, comb=replace(fixed.comb, spacing=fixed.comb.spacing - 1)))
         )
-    tiny = replace(plan, order=7, generator=replace(fixed, comb=Comb(1, 4, 1)))
     with pytest.raises(EfdgenError, match="identity"):
-        comb_reason(tiny)
+        reasons(replace(plan, order=5, generator=replace(fixed, comb=Comb(1, 4, 1))))
 
 
 def test_wrong_halves_are_refused(database):
     plan = subject("secp256k1").plan
-    assert "2^128" in split_reason(plan, database)
+    assert "2^128" in split_reason(plan, database, follower(plan))
     own = plan.endomorphism
     other = plan.order - 1 - own.eigenvalue
     g1, g2 = own.split.multipliers
@@ -133,11 +143,13 @@ def test_wrong_halves_are_refused(database):
         (replace(own, eigenvalue=other), "another λ"),
         (replace(own, eigenvalue=other, split=split(plan.order, other)), "is not"),
         (replace(own, beta=own.beta + 1), "β³ = 1"),
-        (replace(own, split=replace(own.split, basis=((a1 + 1, b1), second))), "not in the lattice"),
-        (replace(own, split=replace(own.split, multipliers=(g1, g2 >> 3))), "not good enough"),
+        (replace(own, split=replace(own.split, basis=((a1 + 2, b1), second))), "not a basis"),
     ):
         with pytest.raises(EfdgenError, match=why):
-            split_reason(replace(plan, endomorphism=wrong), database)
+            found = replace(plan, endomorphism=wrong)
+            split_reason(found, database, follower(found))
+    with pytest.raises(EfdgenError, match="may not be below"):
+        reasons(with_split(plan, multipliers=(g1, g2 >> 3)))
 
 
 def test_orders_of_points():

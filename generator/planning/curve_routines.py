@@ -106,7 +106,7 @@ def _window_names(plan: CurvePlan) -> dict[str, int | str]:
         "window.negate_even": int(variable.negate_even),
         "window.lifts": int(plan.entry_kinds[0].lifts),
         "window.chains": int(plan.chain_add is not None),
-        "window.reason": plan.reasons["multiply"],
+        "window.reason": _proof(plan, "multiply"),
     }
 
 
@@ -123,16 +123,24 @@ def _comb_names(plan: CurvePlan) -> dict[str, int | str]:
         "comb.complete": late,
         "comb.safe": comb.blocks * comb.spacing - late,
         "comb.complete_doublings": plan.generator.complete_doublings,
-        "comb.reason": plan.reasons["multiply_generator"],
+        "comb.reason": _proof(plan, "multiply_generator"),
         "comb.second_reason": _second_reason(plan),
     }
 
 
+def _proof(plan: CurvePlan, name: str) -> str:
+    """Return what is proved of a multiplication, and why no addition meets an exception."""
+    return f"{plan.reasons[f'{name}_proof']} {plan.reasons[name]}"
+
+
 def _second_reason(plan: CurvePlan) -> str:
-    """Return why sums of multiples of both generators are right."""
-    if plan.roles.complete:
-        return _COMPLETE
-    return _BY_SLOPES if plan.roles.slopes else _SELECTED
+    """Return what is proved of sums of multiples of both generators, and why."""
+    if plan.second is None:
+        return ""
+    selected = _BY_SLOPES if plan.roles.slopes else _SELECTED
+    return (
+        f"{plan.reasons['double_multiply_generators_proof']} {_COMPLETE if plan.roles.complete else selected}"
+    )
 
 
 def _half_names(plan: CurvePlan) -> dict[str, int | str]:

@@ -30,7 +30,7 @@ from efdgen.verify.readback.proved import ProvedTexts
 from efdgen.verify.readback.python import PythonReader
 from efdgen.verify.readback.tables import table_differences
 from efdgen.verify.readback.texts import Source
-from efdgen.verify.routines.equal import routine_differences
+from efdgen.verify.routines.equal import read_names, routine_differences
 from efdgen.verify.words.reader import NotReadError
 from efdgen.verify.words.tree import Call, Literal, Name, Sequence
 
@@ -104,6 +104,7 @@ class Readback:
         """Yield functions that a comment calls proved, and that are none of those that were read."""
         for field in self._fields:
             read = {name for other in self._fields if other.prefix == field.prefix for name in other.names}
+            read.update(*(read_names(text) for text in self._routines))
             for name in sorted(set(field.marked(files)) - read):
                 yield field.difference(name, "it is called proved, and nobody read it")
 

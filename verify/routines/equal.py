@@ -32,6 +32,14 @@ def routine_differences(text: RoutineText, files: Mapping[str, str]) -> Iterator
         yield text.path, None, f"the text cannot be read: {error}"
 
 
+def read_names(text: RoutineText) -> set[str]:
+    """Return the names of the functions that are compared with routines, without a prefix."""
+    if text.language == "c":
+        names = c.Names(text.module, text.prefix, text.bindings)
+        return set(map(names.function, text.routines))
+    return {text.bindings.functions.get(name, name).rpartition("::")[2] for name in text.routines}
+
+
 def differences(text: RoutineText, printed: Routines) -> Iterator[tuple[str, str]]:
     """Yield names of functions and constants that are missing or differ."""
     for name in text.routines:

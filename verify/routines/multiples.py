@@ -57,16 +57,19 @@ class Addition:
 
 @dataclass
 class Followed:
-    """A multiplication that is proved: the number of ways through it, and its additions."""
+    """A multiplication that is proved: the number of ways through it, and its additions.
 
-    routine: str
+    ``base`` is P, G, or H for a sum of multiples of G and H.
+    """
+
+    base: str
     ways: int = 0
     additions: list[Addition] = field(default_factory=list)
 
     @property
-    def safe(self) -> int:
-        """The number of additions before the first that may meet an exceptional input."""
-        return next((i for i, a in enumerate(self.additions) if a.exceptional), len(self.additions))
+    def exceptional(self) -> list[int]:
+        """The numbers of additions that may meet an exceptional input, from 1 on."""
+        return [number for number, addition in enumerate(self.additions, 1) if addition.exceptional]
 
 
 class Follower:
@@ -88,9 +91,17 @@ class Follower:
         if plan.endomorphism is not None:
             require_basis(plan.endomorphism.split, plan.order)
 
+    @property
+    def half_bound(self) -> int | None:
+        """The greatest absolute value of a half of a scalar; None without an endomorphism."""
+        if self._plan.endomorphism is None:
+            return None
+        return max(max(abs(low), abs(high)) for low, high in self.scalars.half_ranges())
+
     def follow(self, routine: str) -> Followed:
         """Prove a multiplication; raise :class:`EfdgenError` with the reason where it is wrong."""
-        found = Followed(routine)
+        names = self._names(routine)
+        found = Followed("P" if names[-1] == "p" else "GH"[len(names) - 1])
         try:
             for facts, (group, result) in ways(lambda facts: self._way(facts, routine)):
                 self._conclude(facts, group, result, routine)
@@ -106,14 +117,15 @@ class Follower:
         group = Group(facts, words, self._tables)
         contracts = group.table | self.scalars.table(facts)
         arguments: list[Any] = []
-        for parameter in self._module.routines[routine].parameters:
-            if parameter.name == "p":
-                arguments.append(multiple("P"))
-            else:
-                arguments.append(self._scalar(facts, parameter.name))
+        for name in self._names(routine):
+            arguments.append(multiple("P") if name == "p" else self._scalar(facts, name))
         run = Interpreter(self._module, contracts, self._constants, words)
         (result,) = run.call(routine, *arguments)
         return group, result
+
+    def _names(self, routine: str) -> list[str]:
+        """Return the names of the scalars that a routine takes, and p if it takes a point."""
+        return [parameter.name for parameter in self._module.routines[routine].parameters]
 
     def _scalar(self, facts: Facts, name: str) -> list[Any]:
         """Return the bytes of any scalar, whose integer is a symbol of this name."""
@@ -126,7 +138,7 @@ class Follower:
 
     def _conclude(self, facts: Facts, group: Group, result: Point, routine: str) -> None:
         plan = self._plan
-        names = [p.name for p in self._module.routines[routine].parameters]
+        names = self._names(routine)
         if names[-1] != "p":
             expected: dict[str, Form] = {base: {name: 1} for base, name in zip("GH", names, strict=False)}
             require_multiple(facts, result, expected, plan.order, plan.endomorphism)
@@ -150,7 +162,7 @@ class Follower:
             addition = found.additions[number]
             if addition.complete != step.complete:
                 raise EfdgenError(f"addition {number + 1} is complete for some scalars alone")
-            before = {b.replace("G", "P"): bounds.range(f) for b, f in step.p.forms.items()}
+            before = {_named(b, found.base): bounds.range(f) for b, f in step.p.forms.items()}
             entry = max((max(map(abs, bounds.range(f))) for f in step.q.forms.values()), default=0)
             addition.extend(before, entry, may)
             number += 1
@@ -181,6 +193,11 @@ class Follower:
         if self._plan.representation.infinite:
             return Orders(order, self._least) if group.neutral is False else None
         return Orders(order, order) if group.small is False else None
+
+
+def _named(base: str, asked: str) -> str:
+    """Return the name of a base; where P was the identity, G is in its place."""
+    return base.replace("G", "P") if asked == "P" else base
 
 
 def _told(before: dict[str, Range], entry: int) -> str:

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.scalar_words import WORD, scalar_words
-from efdgen.verify.scalars.halves import half_bounds
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan
 
 
-def bucket_reason(plan: CurvePlan) -> str:
-    """Return why sums by buckets are right; raise :class:`EfdgenError` where they are not."""
-    greatest = plan.order * plan.cofactor - 1
-    if plan.endomorphism is not None:
-        greatest = max(half_bounds(plan))
+def bucket_reason(plan: CurvePlan, half_bound: int | None) -> str:
+    """Return why sums by buckets are right; raise :class:`EfdgenError` where they are not.
+
+    ``half_bound`` bounds the halves of scalars, if they are halved.
+    """
+    greatest = plan.order * plan.cofactor - 1 if half_bound is None else half_bound
     words = scalar_words(plan).count
     for _, width in plan.multi.windows:
         require_windows(greatest, plan.scalar_bits, width, words)

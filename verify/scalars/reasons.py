@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def require_safe(plan: CurvePlan, database: Database) -> CurvePlan:
     """Return a plan with the reasons that were proved; raise :class:`EfdgenError` for a plan that is wrong.
 
-    The reasons are those of ``add``, ``slopes`` of sums, ``multiply``, ``multiply_generator``, ``buckets``,
+    The reasons are those of ``add``, ``slopes`` of sums, ``multiply``, ``multiply_generator`` and
+    ``double_multiply_generators``, and with the ending ``_proof`` what is proved of these, ``buckets``,
     ``one_z`` of tables over one Z, ``half`` of tests at half length, and ``split`` with an endomorphism.
     """
     return replace(plan, reasons=ask(_reasons, plan, database))
@@ -23,25 +24,23 @@ def require_safe(plan: CurvePlan, database: Database) -> CurvePlan:
 
 def _reasons(plan: CurvePlan, database: Database) -> dict[str, str]:
     """Return the reasons; Sage is imported only here, in a child."""
+    from efdgen.verify.routines.curve import follower, multiplication_reasons, split_reason
     from efdgen.verify.scalars.buckets import bucket_reason
-    from efdgen.verify.scalars.combs import comb_reason
     from efdgen.verify.scalars.formulas import require_formulas
-    from efdgen.verify.scalars.halves import split_reason
     from efdgen.verify.scalars.lattice import half_reason
     from efdgen.verify.scalars.slopes import slope_reason
     from efdgen.verify.scalars.tables import table_reason
-    from efdgen.verify.scalars.windows import window_reason
 
+    own = follower(plan)
     reasons = {
         "add": require_formulas(plan),
         "slopes": slope_reason(plan, database),
-        "multiply": window_reason(plan),
-        "multiply_generator": comb_reason(plan),
-        "buckets": bucket_reason(plan),
+        **multiplication_reasons(plan, own),
+        "buckets": bucket_reason(plan, own.half_bound),
         "one_z": table_reason(plan, database),
     }
     if plan.half is not None:
         reasons["half"] = half_reason(plan)
     if plan.endomorphism is not None:
-        reasons["split"] = split_reason(plan, database)
+        reasons["split"] = split_reason(plan, database, own)
     return reasons

@@ -1,0 +1,92 @@
+"""Proof of the multiplications of one plan: the routines that it stages, with the tables that they read."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from efdgen.generator.curves.affine import AffineCurve
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.planning.curve_routines import curve_module, window_root
+from efdgen.verify.routines import reasons
+from efdgen.verify.routines.multiples import Follower
+from efdgen.verify.scalars.orders import least_order
+
+if TYPE_CHECKING:
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.routines.module import Module
+
+
+def staged(plan: CurvePlan) -> Module:
+    """Return the routines of a plan before there are reasons to print."""
+    return curve_module(replace(plan, reasons=defaultdict(str)))
+
+
+def roots(plan: CurvePlan) -> dict[str, str]:
+    """Return the multiplications that are proved, by the names of their reasons."""
+    found = {"multiply": window_root(plan), "multiply_generator": "multiply_generator"}
+    if plan.second:
+        found["double_multiply_generators"] = "double_multiply_generators"
+    return found
+
+
+def follower(plan: CurvePlan, module: Module | None = None) -> Follower:
+    """Return what follows the multiplications of a plan, by its own routines or those of another text.
+
+    Raises :class:`EfdgenError` for tables that cannot be.
+    """
+    require_tables(plan)
+    return Follower(plan, module or staged(plan))
+
+
+def multiplication_reasons(plan: CurvePlan, own: Follower) -> dict[str, str]:
+    """Return what is proved of the multiplications of a plan, and why no addition meets an exception.
+
+    Raises :class:`EfdgenError` where one is wrong.
+    """
+    found: dict[str, str] = {}
+    for name, root in roots(plan).items():
+        followed = own.follow(root)
+        found |= {name: reasons.reason(followed, plan), f"{name}_proof": reasons.proof(followed)}
+    return found
+
+
+def split_reason(plan: CurvePlan, database: Database, own: Follower) -> str:
+    """Return what is proved of the halves of scalars; raise :class:`EfdgenError` where something is wrong."""
+    require_images(plan, database)
+    return reasons.split_reason(own.scalars.half_ranges())
+
+
+def require_tables(plan: CurvePlan) -> None:
+    """Raise :class:`EfdgenError` where a table has an entry that it cannot have, or additions that fail."""
+    comb, order = plan.generator.comb, plan.order
+    if plan.roles.fixed_entry.normalized and not plan.roles.complete:
+        for block in range(comb.blocks):
+            if any(entry % order == 0 for entry in comb.multiples(block)):
+                raise EfdgenError(f"an entry of block {block} of the comb is the identity")
+    entries, least = plan.variable.digits.entries, least_order(plan.order, plan.cofactor)
+    special = bool(plan.representation.shared_numerator)
+    bound = order if special else least
+    if plan.variable.safe_table and not plan.roles.complete and 2 * entries + 1 >= bound:
+        raise EfdgenError(f"the table's {entries} odd multiples meet points of order {bound}")
+
+
+def require_images(plan: CurvePlan, database: Database) -> None:
+    """Raise :class:`EfdgenError` where (β·x, y) is not λ times the point (x, y).
+
+    Both sides are homomorphisms of a cyclic group, so equal everywhere if they are for a generator.
+    """
+    endomorphism, curve = plan.endomorphism, plan.curve
+    assert endomorphism is not None and curve.generator is not None
+    if endomorphism.split.eigenvalue != endomorphism.eigenvalue:
+        raise EfdgenError("the split is made for another λ")
+    if curve.parameters["a"] or pow(endomorphism.beta, 3, curve.prime) != 1 or plan.cofactor != 1:
+        raise EfdgenError(
+            "(β·x, y) is a point of y² = x³ + b for β³ = 1, and λ acts on a group of prime order"
+        )
+    affine = AffineCurve(database.model(curve.model), curve.prime, curve.parameters)
+    x, y = curve.generator["x"], curve.generator["y"]
+    if affine.multiple(endomorphism.eigenvalue, (x, y)) != (endomorphism.beta * x % curve.prime, y):
+        raise EfdgenError("λ·G is not (β·x, y)")
