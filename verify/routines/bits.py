@@ -58,7 +58,7 @@ def xor(one: Bit, other: Bit) -> Bit:
 
 
 def _chosen(one: Bit, other: Bit, absorbing: int) -> Bit:
-    """Return ``and`` (0 absorbs) or ``or`` (1 absorbs) of two bits, of which one is known or both are equal."""
+    """Return ``and`` (0 absorbs) or ``or`` (1 absorbs) of bits of which one is known, or that are equal."""
     for a, b in ((one, other), (other, one)):
         if isinstance(a, int):
             return a if a == absorbing else b

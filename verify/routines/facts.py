@@ -63,19 +63,24 @@ class Facts:
     limits: dict[str, tuple[int, int]] = field(default_factory=dict)
     rounded: dict[str, Form] = field(default_factory=dict)
     """Of quotients, their forms over rational numbers."""
+    cases: list[str] = field(default_factory=list)
+    """The decisions in words."""
     _taken: int = 0
     _words: dict[tuple[int | Word, ...], Number] = field(default_factory=dict)
 
-    def choose(self) -> int:
-        """Return the next decision, 0 first."""
+    def choose(self, statement: str) -> int:
+        """Return whether a statement holds on this way; first it does not."""
         if self._taken == len(self.decisions):
             self.decisions.append(0)
+        found = self.decisions[self._taken]
         self._taken += 1
-        return self.decisions[self._taken - 1]
+        self.cases.append(statement if found else f"not {statement}")
+        return found
 
     def decide(self, symbol: Symbol) -> None:
         """Choose the value of a bit; that of a sign limits the number."""
-        self._assume(symbol, self.choose())
+        name, place = symbol
+        self._assume(symbol, self.choose(f"{name} < 0" if place == SIGN else f"bit {place} of {name} set"))
 
     def _assume(self, symbol: Symbol, value: int) -> None:
         self.known[symbol] = value

@@ -1,4 +1,4 @@
-"""Linear forms with rational coefficients, by symbols: names of integers and bits; None is for the constant."""
+"""Linear forms with rational coefficients, by symbols: integers and bits; None is for the constant."""
 
 from __future__ import annotations
 

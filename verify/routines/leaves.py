@@ -130,12 +130,12 @@ class Group:
 
     def _is_identity(self, p: Point) -> list[int]:
         self._require_argument(p)
-        self.neutral = bool(self._facts.choose())
+        self.neutral = bool(self._facts.choose("P the identity"))
         return [int(self.neutral)]
 
     def _has_small_order(self, p: Point) -> list[int]:
         self._require_argument(p)
-        self.small = bool(self._facts.choose())
+        self.small = bool(self._facts.choose("P of small order"))
         return [int(self.small)]
 
     @staticmethod

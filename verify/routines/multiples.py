@@ -102,13 +102,17 @@ class Follower:
         """Prove a multiplication; raise :class:`EfdgenError` with the reason where it is wrong."""
         names = self._names(routine)
         found = Followed("P" if names[-1] == "p" else "GH"[len(names) - 1])
-        try:
-            for facts, (group, result) in ways(lambda facts: self._way(facts, routine)):
-                self._conclude(facts, group, result, routine)
+
+        def followed(facts: Facts) -> None:
+            try:
+                group, result = self._way(facts, routine)
+                self._conclude(facts, group, result, names)
                 self._examine(facts, group, found)
-                found.ways += 1
-        except (RoutineError, EfdgenError) as error:
-            raise EfdgenError(f"{routine} is not proved: {error}") from None
+            except (RoutineError, EfdgenError) as error:
+                case = f", for {', '.join(facts.cases)}" if facts.cases else ""
+                raise EfdgenError(f"{routine} is not proved{case}: {error}") from None
+
+        found.ways = sum(1 for _ in ways(followed))
         return found
 
     def _way(self, facts: Facts, routine: str) -> tuple[Group, Point]:
@@ -136,9 +140,8 @@ class Follower:
         data = [word(number.bits[8 * i : 8 * i + 8]) for i in range(reduction.bytes)]
         return data[::-1] if self._plan.encoding.byteorder == "big" else data
 
-    def _conclude(self, facts: Facts, group: Group, result: Point, routine: str) -> None:
+    def _conclude(self, facts: Facts, group: Group, result: Point, names: list[str]) -> None:
         plan = self._plan
-        names = self._names(routine)
         if names[-1] != "p":
             expected: dict[str, Form] = {base: {name: 1} for base, name in zip("GH", names, strict=False)}
             require_multiple(facts, result, expected, plan.order, plan.endomorphism)

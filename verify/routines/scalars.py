@@ -115,7 +115,7 @@ class ScalarContracts:
         ranges = [(*facts.range(n.form), facts.settled(n.bits[0]) == 1) for n in given]
         cases = self._contract(name, ranges, arguments[1:])
         flags = sorted(cases, key=str)
-        flag = flags[facts.choose()] if len(flags) > 1 else flags[0]
+        flag = flags[facts.choose(f"{name} giving 1")] if len(flags) > 1 else flags[0]
         case, equation = cases[flag], self._equation(name, flag, arguments[1:])
         low_bit = 1 if case.odd else None
         others: list[Form] = [{facts.symbol(name, *limits): 1} for limits in case.ranges[1:]]

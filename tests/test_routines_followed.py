@@ -1,0 +1,211 @@
+"""Multiplications that are followed on symbols: every scalar gives its multiple, and single edits are refused."""
+
+import time
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from mutants.sources import Routines
+from test_routines_multiples import Multiples, plan_of
+from whole_curves import tiny_file
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.planning.curve_routines import window_root
+from efdgen.generator.planning.plan import CurvePlan
+from efdgen.verify.routines.curve import follower, multiplication_reasons, roots
+
+SECONDS = 4
+PLANS = {
+    "secp256k1": ("secp256k1", "jacobian-0", {}),
+    "secp256k1, co-z": ("secp256k1", "jacobian-0", {"odd_multiples": "co-z", "table": "large"}),
+    "P-256": ("P-256", "jacobian-3", {}),
+    "edwards25519": ("edwards25519", "extended-1", {}),
+    "edwards25519, inverted": ("edwards25519", "inverted", {}),
+    "P-521": ("P-521", None, {}),
+    "Ed448": ("Ed448", None, {}),
+    "brainpoolP512r1": ("brainpoolP512r1", None, {}),
+}
+# Ways through a multiplication: P the identity or not, k even or odd, the signs of halves.
+WAYS = {"secp256k1": 8, "secp256k1, co-z": 8, "P-256": 4, "edwards25519, inverted": 4}
+
+
+@cache
+def plan(name: str) -> CurvePlan:
+    curve, coordinates, options = PLANS[name]
+    return plan_of(curve, coordinates, **options)
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_every_scalar_gives_its_multiple(name):
+    own = plan(name)
+    started = time.process_time()
+    followed = follower(own)
+    found = {key: followed.follow(root) for key, root in roots(own).items()}
+    assert time.process_time() - started < SECONDS
+    variable, fixed, complete = own.variable, own.generator, own.roles.complete
+    assert len(found["multiply"].additions) >= variable.digits.count - 1
+    assert len(found["multiply_generator"].additions) >= fixed.comb.additions
+    assert found["multiply"].ways == WAYS.get(name, 2 + 2 * (not complete))
+    for key, late in (
+        ("multiply", variable.complete_additions),
+        ("multiply_generator", fixed.complete_additions),
+    ):
+        count = len(found[key].additions)
+        assert set(found[key].exceptional) <= set(range(count - late + 1, count + 1))
+        assert bool(found[key].exceptional) != complete
+
+
+@pytest.mark.parametrize("name", ["P-256", "secp256k1"])
+def test_two_fixed_points(name):
+    own = replace(plan(name), second=plan(name).representation.generator)
+    found = multiplication_reasons(own, follower(own))
+    assert found["double_multiply_generators_proof"].startswith("Proved: a·G + b·H for every a and b;")
+
+
+def exceptional_additions(multiples: Multiples, root: str, points: range) -> set[int]:
+    """Return the numbers of additions that some scalar gives an exceptional input, for all of a small group."""
+    met, count = set(), 0
+
+    def add(p: int, q: int) -> list[int]:
+        nonlocal count
+        count += 1
+        if 0 in {
+            p % multiples.count,
+            q % multiples.count,
+            (p - q) % multiples.count,
+            (p + q) % multiples.count,
+        }:
+            met.add(count)
+        return [p + q]
+
+    multiples.routines.leaves |= dict.fromkeys(("add", "add_entry", "add_fixed_entry"), add)
+    for k in range(min(1 << 8 * multiples.plan.reduction.bytes, 3 * multiples.count)):
+        for p in points:
+            count = 0
+            multiples.call(root, k, *([p] if root != "multiply_generator" else []))
+    return met
+
+
+@pytest.mark.parametrize("name", ["prime", "halves", "negative", "three"])
+def test_exceptional_additions_of_small_groups_are_found(name, tmp_path):
+    own = plan_of(tiny_file(tmp_path, name), None)
+    followed, multiples = follower(own), Multiples(own)
+    tight = 0
+    for root in (window_root(own), "multiply_generator"):
+        met = exceptional_additions(multiples, root, range(1, 3))
+        found = set(followed.follow(root).exceptional)
+        assert met <= found, (root, met, found)
+        tight += met == found
+    assert tight
+
+
+W, C, S = "windows", "comb", "scalars"
+WRONG = [
+    ("P-256", W, "i >= window.complete):", "i + 1 >= window.complete):", "addition 63 may meet"),
+    ("P-256", S, "t[i] >> 1 | t[i + 1] << 31", "t[i] >> 1 | t[i + 1] << 30", "two unknown bits meet"),
+    ("P-256", S, "u32(1) << (bits - 1) % 32", "u32(1) << (bits - 2) % 32", "scalar_signs gives other bits"),
+    ("P-256", S, "scalar_assign(t, less, 1 ^ borrow)", "scalar_assign(t, less, borrow)", "may not be below"),
+    ("P-256", S, "let even = 1 ^ t[0] & 1", "let even = t[0] & 1", "may be even"),
+    ("P-256", S, "t[i] ^= (t[i] ^ a[i]) & all", "t[i] ^= t[i] & all", "scalar_assign"),
+    ("P-256", S, "borrow = u32(difference >> 63)", "borrow = u32(difference >> 62)", "a shift by 62"),
+    (
+        "P-256",
+        S,
+        "(u32(1) << count) - 1\n\nroutine scalar_sub",
+        "(u32(1) << count)\n\nroutine scalar_sub",
+        "scalar_bits gives",
+    ),
+    ("P-256", C, "* comb.spacing + s, 1)", "* comb.spacing + s + 1, 1)", "counts|two unknown|is not k"),
+    ("P-256", C, "return window ^ flips", "return window", "is not k\\*G"),
+    ("P-256", C, "additions >= comb.safe:", "additions > comb.safe:", "addition .* may meet"),
+    ("P-256", C, "t, even * comb.mask", "t, even * (comb.mask - 1)", "is not the|counts|is not k"),
+    (
+        "P-256",
+        W,
+        "select(GENERATOR, p, apart)\n    static elif",
+        "select(p, GENERATOR, apart)\n    static elif",
+        "is not k\\*P",
+    ),
+    ("edwards25519", W, "let other = subtract(sum, base)", "let other = add(sum, base)", "is not k\\*P"),
+    ("edwards25519", W, "(sum, twice, window.width)", "(sum, twice, window.width - 1)", "counts"),
+    ("edwards25519", W, "t[0] |= 1", "t[0] &= 1", "may be even"),
+    ("edwards25519", S, "u32(k[i]) << 8 * (i % 4)", "u32(k[i]) << 8 * (3 - i % 4)", "scalar_read"),
+    (
+        "edwards25519, inverted",
+        W,
+        "return select(few, found, apart)",
+        "return select(found, few, apart)",
+        "is not k\\*P",
+    ),
+    (
+        "secp256k1",
+        S,
+        "(halves[0][0] & 1) << 1 | halves[1][0] & 1",
+        "(halves[1][0] & 1) << 1 | halves[0][0] & 1",
+        "may be even",
+    ),
+    (
+        "secp256k1",
+        W,
+        "scalar_absolute(halves[h]) * window.mask",
+        "scalar_absolute(halves[h]) * (window.mask - 1)",
+        "bit 127 of a scalar counts",
+    ),
+    (
+        "secp256k1",
+        W,
+        "i < window.complete or window.top",
+        "i + 1 < window.complete or window.top",
+        "addition 50 may",
+    ),
+    (
+        "secp256k1",
+        W,
+        "from_isomorphic(sum, z)\n    return select(IDENTITY",
+        "let w = z\n    return select(IDENTITY",
+        "another curve",
+    ),
+    ("secp256k1", S, "SPLIT_BASIS[2 * i + 1]", "SPLIT_BASIS[2 * i]", "scalar_halves does not give"),
+    (
+        "secp256k1",
+        S,
+        "r[i] = product[i + split.words]",
+        "r[i] = product[i + split.words - 1]",
+        "scalar_quotient",
+    ),
+    (
+        "secp256k1",
+        S,
+        "for j in 0..SCALAR_WORDS - i:",
+        "for j in 0..SCALAR_WORDS - i - 1:",
+        "scalar_add_product",
+    ),
+    ("secp256k1", S, "negated, negative)", "negated, 1 ^ negative)", "scalar_absolute"),
+    (
+        "secp256k1",
+        W,
+        "select(IDENTITY, sum, neutral)\n\nexport",
+        "select(sum, IDENTITY, neutral)\n\nexport",
+        "is not k\\*P",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "file", "old", "new", "why"), WRONG)
+def test_single_edits_of_routines_are_refused(name, file, old, new, why):
+    own, source = plan(name), Routines(file)
+    assert source.text.count(old) == 1, (old, source.text.count(old))
+    edited = source.text.replace(old, new)
+    with source.replaced(edited), pytest.raises(EfdgenError, match=why):
+        multiplication_reasons(own, follower(own))
+
+
+def test_a_refusal_names_the_case_the_addition_and_the_points():
+    own, source = plan("P-256"), Routines("windows")
+    edited = source.text.replace("i >= window.complete):", "i + 1 >= window.complete):")
+    why = (
+        r"multiply_by_windows is not proved, for not P the identity, not scalar_make_odd giving 1: "
+        r"addition 63 may meet an exceptional input: P times 16 to \d+, entry 15"
+    )
+    with source.replaced(edited), pytest.raises(EfdgenError, match=why):
+        multiplication_reasons(own, follower(own))
