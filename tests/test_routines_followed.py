@@ -1,4 +1,4 @@
-"""Multiplications that are followed on symbols: every scalar gives its multiple, and single edits are refused."""
+"""Multiplications that are followed on symbols: every scalar gives its multiple; edits are refused."""
 
 import time
 from dataclasses import replace
@@ -63,18 +63,13 @@ def test_two_fixed_points(name):
 
 
 def exceptional_additions(multiples: Multiples, root: str, points: range) -> set[int]:
-    """Return the numbers of additions that some scalar gives an exceptional input, for all of a small group."""
+    """Return the numbers of additions that some scalar of a small group gives an exceptional input."""
     met, count = set(), 0
 
     def add(p: int, q: int) -> list[int]:
         nonlocal count
         count += 1
-        if 0 in {
-            p % multiples.count,
-            q % multiples.count,
-            (p - q) % multiples.count,
-            (p + q) % multiples.count,
-        }:
+        if 0 in {value % multiples.count for value in (p, q, p - q, p + q)}:
             met.add(count)
         return [p + q]
 

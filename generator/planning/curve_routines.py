@@ -129,12 +129,12 @@ def _comb_names(plan: CurvePlan) -> dict[str, int | str]:
 
 
 def _proof(plan: CurvePlan, name: str) -> str:
-    """Return what is proved of a multiplication, and why no addition meets an exception."""
+    """Return the claim about a multiplication, and why no addition meets an exception."""
     return f"{plan.reasons[f'{name}_proof']} {plan.reasons[name]}"
 
 
 def _second_reason(plan: CurvePlan) -> str:
-    """Return what is proved of sums of multiples of both generators, and why."""
+    """Return the claim about sums of multiples of both generators, and why."""
     if plan.second is None:
         return ""
     selected = _BY_SLOPES if plan.roles.slopes else _SELECTED

@@ -74,7 +74,7 @@ def _path(place: Expression) -> list[Expression]:
 
 
 def _accesses(expression: Expression, routines: Mapping[str, Routine]) -> Iterator[Access]:
-    """Yield the places of an expression, those of calls in it too."""
+    """Yield the places of an expression, also in its calls."""
     if isinstance(expression, tree.Name | tree.Index | tree.Member) and tree.root(expression):
         yield Access(expression, "read")
         yield from _within(expression, routines)

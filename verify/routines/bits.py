@@ -115,10 +115,10 @@ def form_of_word(value: int | Word) -> Form:
 
 
 class Deciding(Protocol):
-    """What is known of symbols on one way of a proof."""
+    """Known bits on one way of a proof."""
 
     def settled(self, bit: Bit) -> Bit:
-        """Return a bit by what is known."""
+        """Return a bit, given the known symbols."""
 
     def decide(self, symbol: Symbol) -> None:
         """Choose the value of a symbol on this way."""
@@ -131,7 +131,7 @@ class Bitwise(Integers):
         self._facts = facts
 
     def known(self, value: Any) -> Any:  # noqa: ANN401 - words, integers, points
-        """Return a value by what is known of its bits."""
+        """Return a value, given its known bits."""
         return word(map(self._facts.settled, value.bits)) if isinstance(value, Word) else value
 
     def decided(self, value: Any) -> int:  # noqa: ANN401 - a word or an integer

@@ -33,7 +33,7 @@ def roots(plan: CurvePlan) -> dict[str, str]:
 
 
 def follower(plan: CurvePlan, module: Module | None = None) -> Follower:
-    """Return what follows the multiplications of a plan, by its own routines or those of another text.
+    """Return what follows the multiplications of a plan, by its own routines or by others.
 
     Raises :class:`EfdgenError` for tables that cannot be.
     """
@@ -42,7 +42,7 @@ def follower(plan: CurvePlan, module: Module | None = None) -> Follower:
 
 
 def multiplication_reasons(plan: CurvePlan, own: Follower) -> dict[str, str]:
-    """Return what is proved of the multiplications of a plan, and why no addition meets an exception.
+    """Return claims about the multiplications of a plan, and why no addition meets an exception.
 
     Raises :class:`EfdgenError` where one is wrong.
     """
@@ -54,7 +54,7 @@ def multiplication_reasons(plan: CurvePlan, own: Follower) -> dict[str, str]:
 
 
 def split_reason(plan: CurvePlan, database: Database, own: Follower) -> str:
-    """Return what is proved of the halves of scalars; raise :class:`EfdgenError` where something is wrong."""
+    """Return the claim about halves of scalars; raise :class:`EfdgenError` where something is wrong."""
     require_images(plan, database)
     return reasons.split_reason(own.scalars.half_ranges())
 

@@ -1,8 +1,8 @@
 """Facts of one way through a routine: decided bits, and numbers of several words with their ranges.
 
 A number is an integer in two's complement, which fills an array of words. Its words have bits of their own;
-what it is, is a linear form in what it was made of. Ranges are those of forms over independent symbols, and
-of numbers that differ by a constant.
+what it is, is a linear form in what it was made of. Ranges result from independent symbols, and from
+numbers that differ by a constant.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class DeadError(Exception):
 class Number:
     """An integer of several words: its form, its range, and its bits below ``length``; the sign follows them.
 
-    ``low`` and ``high`` are narrowed by what is decided.
+    ``low`` and ``high`` are narrowed by decisions.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Number:
 
 @dataclass
 class Facts:
-    """What holds on one way; ``decisions`` say which, and are extended by those that were not known."""
+    """Facts of one way; ``decisions`` choose it, and are extended where a new one is needed."""
 
     decisions: list[int] = field(default_factory=list)
     known: dict[Symbol, int] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Facts:
         return found
 
     def decide(self, symbol: Symbol) -> None:
-        """Choose the value of a bit; that of a sign limits the number."""
+        """Choose the value of a bit; a sign limits its number."""
         name, place = symbol
         self._assume(symbol, self.choose(f"{name} < 0" if place == SIGN else f"bit {place} of {name} set"))
 
@@ -106,7 +106,7 @@ class Facts:
             number.low, number.high = before
 
     def settled(self, bit: Bit) -> Bit:
-        """Return a bit by what was decided."""
+        """Return a bit, given the decisions."""
         if isinstance(bit, Sum) and self.known:
             for symbol in bit.symbols & self.known.keys():
                 bit = xor(bit, xor(symbol_bit(symbol), self.known[symbol]))
@@ -176,7 +176,7 @@ class Facts:
         return [self.settled(bit) for w in words for bit in bits_of(0 if w is None else w, WORD)]
 
     def bit_form(self, bit: Bit) -> Form:
-        """Return a bit as a form, by what was decided."""
+        """Return a bit as a form, given the decisions."""
         return form_of_bit(self.settled(bit))
 
     def form_in_bits(self, number: Number) -> Form:

@@ -79,7 +79,7 @@ class Group:
     """The leaves on points as forms, on one way; every addition and doubling is noted in ``steps``.
 
     ``neutral`` is whether P is the identity, ``small`` whether its order divides the cofactor; both are None
-    if no routine asked. ``tables`` keeps what is known of tables over all ways.
+    if no routine asked. ``tables`` keeps the steps of tables over all ways.
     """
 
     def __init__(

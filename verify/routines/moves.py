@@ -1,7 +1,7 @@
 """Contracts of the functions that move bits of scalars, each proved bit by bit for the given places.
 
 ``scalar_read`` gives the integer that bytes are, ``scalar_bits`` a part of its bits. ``scalar_signs`` gives
-those of (t - 1)/2 for an odd t, and a 1 above them; ``scalar_assign`` selects.
+the bits of (t - 1)/2 for an odd t, and a 1 above them; ``scalar_assign`` selects.
 """
 
 from __future__ import annotations

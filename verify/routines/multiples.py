@@ -1,7 +1,7 @@
 """Proofs that multiplications by scalars give k*P for every k, and that no addition meets an exception.
 
-A routine is followed on symbols: every bit of a scalar is one, every point an integer form in bits. What its
-leaves are taken for is in :mod:`leaves`; the functions on scalars that it calls are proved by
+A routine is followed on symbols: every bit of a scalar is one, every point an integer form in bits. Its
+leaves have contracts in :mod:`leaves`; the functions on scalars that it calls are proved by
 :mod:`scalars`.
 """
 
@@ -47,7 +47,7 @@ class Addition:
     exceptional: bool = False
 
     def extend(self, before: dict[str, Range], entry: int, exceptional: bool) -> None:
-        """Add what one way says of it."""
+        """Add the ranges of one way."""
         for base, (low, high) in before.items():
             known = self.before.get(base, (low, high))
             self.before[base] = min(known[0], low), max(known[1], high)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from efdgen.verify.routines.forms import Form
 
 TURNED = "λ"
-"""What stands before a base that the endomorphism was applied to."""
+"""The mark of a base to which the endomorphism was applied."""
 
 
 @dataclass(frozen=True)

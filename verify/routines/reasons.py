@@ -18,7 +18,7 @@ _APART = "Apart: points whose order divides the cofactor; the orders of all othe
 
 
 def proof(found: Followed) -> str:
-    """Return what is proved of a multiplication."""
+    """Return the claim about a multiplication."""
     sums = {"P": "k·P for every k and P", "G": "k·G for every k", "H": "a·G + b·H for every a and b"}
     return f"Proved: {sums[found.base]}; no addition meets an exceptional input."
 
@@ -74,7 +74,7 @@ def _most(ranges: Iterable[tuple[int, int]]) -> str:
 
 
 def split_reason(ranges: list[tuple[int, int]]) -> str:
-    """Return what is proved of the halves of a scalar."""
+    """Return the claim about the halves of a scalar."""
     bits = max(max(map(abs, limits)) for limits in ranges).bit_length()
     return (
         f"Both are below 2^{bits} in absolute value for every k in [0, ORDER), and k1 + k2·λ is k modulo the "

@@ -36,7 +36,7 @@ _ANY = 1 << 4096  # a bound of every quotient
 
 @dataclass(frozen=True)
 class Equation:
-    """The sum of ``results`` times results is that of ``arguments`` times arguments, and of a ``constant``.
+    """A linear equation: ``results`` times results are ``arguments`` times arguments, and a ``constant``.
 
     So it is modulo ``modulus``, or exactly if that is 0; the first result counts once.
     """
@@ -57,7 +57,7 @@ class Equation:
 
 @dataclass
 class Case:
-    """What a function gives where its flag is one value: ranges of the results, and whether all are odd."""
+    """Results of a function for one value of its flag: their ranges, and whether all are odd."""
 
     ranges: list[Range]
     odd: bool

@@ -1,6 +1,6 @@
 """Sums and products of several words, followed word by word: each is a polynomial in the words of inputs.
 
-A value that fills more than a word is split: 2^32 times a new carry, and what is left, so that the words of a
+A value that fills more than a word is split: 2^32 times a new carry, and the rest, so that the words of a
 result times their powers of 2 add up to the integer that a contract states. Intervals show that no sum leaves
 its type.
 """

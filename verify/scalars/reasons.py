@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def require_safe(plan: CurvePlan, database: Database) -> CurvePlan:
     """Return a plan with the reasons that were proved; raise :class:`EfdgenError` for a plan that is wrong.
 
-    The reasons are those of ``add``, ``slopes`` of sums, ``multiply``, ``multiply_generator`` and
-    ``double_multiply_generators``, and with the ending ``_proof`` what is proved of these, ``buckets``,
+    There are reasons for ``add``, ``slopes`` of sums, ``multiply``, ``multiply_generator`` and
+    ``double_multiply_generators``, with the ending ``_proof`` the claims about these, ``buckets``,
     ``one_z`` of tables over one Z, ``half`` of tests at half length, and ``split`` with an endomorphism.
     """
     return replace(plan, reasons=ask(_reasons, plan, database))
