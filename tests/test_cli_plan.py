@@ -45,6 +45,18 @@ def test_plans_side_by_side(efdgen):
         assert (first["odd_multiples"] == "co-z") == inverts
 
 
+def test_multiplications_have_their_proofs(efdgen):
+    asked = ("--operation", "variable-base", "--operation", "fixed-base", "--coords", "jacobian-3", "--json")
+    rows = json.loads(efdgen("plan", "--curve", "P-256", *asked).out)
+    proofs = {row["operation"]: row["proof"] for row in rows if row["chosen"]}
+    assert [row["chosen"] for row in rows] == ["proof" in row for row in rows]
+    assert proofs["variable-base"].startswith(
+        "Proved: k·P for every k and P; no addition meets an exceptional"
+    )
+    assert "the first 62 of 63 additions" in proofs["variable-base"]
+    assert proofs["fixed-base"].startswith("Proved: k·G for every k;")
+
+
 def test_curves_with_signatures_have_a_test_at_half_length(efdgen):
     asked = ("--operation", "half-length", "--coords", "extended-1", "--json")
     found = json.loads(efdgen("plan", "--curve", "edwards25519", *asked).out)

@@ -12,7 +12,7 @@ from efdgen.generator.reports.total_formats import cost_text
 from efdgen.generator.reports.totals import operations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rich.text import Text
 
@@ -22,11 +22,14 @@ _HEADER = ("", "System", "Method", "Cost", "Points", "Bytes", "Weight")
 _FIRST_NUMERIC = 4
 
 
-def render(plans: Sequence[CurvePlan], asked: Sequence[str], form: str) -> str:
-    """Write the candidates for some operations; the first plan is the one that is taken."""
+def render(plans: Sequence[CurvePlan], asked: Sequence[str], form: str, proofs: Mapping[str, str]) -> str:
+    """Write the candidates for some operations; the first plan is the one that is taken.
+
+    ``proofs`` are claims about its operations, for JSON.
+    """
     match form:
         case "json":
-            return _json(plans, asked)
+            return _json(plans, asked, proofs)
         case "csv":
             return _csv(plans, asked)
         case "markdown":
@@ -85,7 +88,7 @@ def _csv(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
     return text.getvalue()
 
 
-def _json(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
+def _json(plans: Sequence[CurvePlan], asked: Sequence[str], proofs: Mapping[str, str]) -> str:
     rows = [
         {
             "curve": plans[0].curve.name,
@@ -100,6 +103,7 @@ def _json(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
             "masked_reads": candidate.reads,
             "weight": exact(candidate.weight),
             "chosen": mark == "*",
+            **({"proof": proofs[operation]} if mark == "*" and operation in proofs else {}),
         }
         for operation in asked
         for mark, candidate in ranked(plans, operation)
