@@ -14,7 +14,7 @@ from efdgen.generator.render.rust import crate_files, print_bundle
 from efdgen.generator.render.rust_field import Constant, RustField
 from efdgen.generator.render.rust_imports import imports, use_lines
 from efdgen.generator.render.rust_kernels import fill
-from efdgen.generator.render.rust_packages import locked
+from efdgen.generator.render.rust_packages import OF_CURVES, locked
 from efdgen.generator.render.rust_protocols import Protocols
 from efdgen.generator.render.rust_scalars import SCALAR_MODULE, scalar_files
 from efdgen.generator.render.rust_text import comment, indented
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 NATIVE = "src/native/"
 """The folder of a curve's modules in a larger crate."""
+
+FEATURES = {"generate": "rand_core", "multi": "alloc", "serialize": "serde"}
+"""The features of a crate that some of its modules need."""
 
 POINTS = {
     "GENERATOR": "The generator.",
@@ -141,16 +144,19 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
         *(["tables"] if crate.tables else []),
         *([f"{SCALAR_MODULE}_limbs"] if crate.order else []),
     ]
+    parts = {part: f"curve/{part}.rs.j2" for part in crate.parts}
+    parts |= {"secret": "protocols/secret.rs.j2"} if protocols.modules else {}
     names = printed.names | {
         "exports": [line for m, names in sorted(exports.items()) for line in use_lines("pub use", m, names)],
-        "modules": sorted([*crate.parts, "field", *([SCALAR_MODULE] if crate.order else []), *words]),
+        "modules": sorted([*parts, "field", *([SCALAR_MODULE] if crate.order else []), *words]),
+        "features_of": FEATURES,
         "by_words": words,
         "public_modules": sorted(protocols.modules.items()),
         "whole_curve": True,
         "root": root,
         "paths": [f"{root.path}::limbs"],
         "public_names": [*protocols.modules],
-        "packages": locked(bundle.prefix, (*protocols.packages, *protocols.tried_with)),
+        "packages": locked(bundle.prefix, (*OF_CURVES, *protocols.packages, *protocols.tried_with)),
         "hashes": protocols.packages,
         "tried_with": protocols.tried_with,
         **crate.values,
@@ -165,9 +171,9 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
             templates["examples/driver_protocols.rs"] = "protocols/driver.rs.j2"
     every = [*printed.constants, *root.elements]
     files = crate_files(bundle, own, replace(printed, names=names, constants=every), templates)
-    parts = {part: f"curve/{part}.rs.j2" for part in crate.parts}
     parts |= {part: f"protocols/{part}.rs.j2" for part in protocols.modules}
-    offered, aliases = root.paths(crate.offered), {a: root.moved(path) for a, path in crate.aliases.items()}
+    offered = root.paths({**crate.offered, "crate::secret": ["Secret"]})
+    aliases = {a: root.moved(path) for a, path in crate.aliases.items()}
     for part, template in parts.items():
         lines = imports(fill(template, names | {"imports": []}), offered, aliases)
         files[f"src/{part}.rs"] = fill(template, names | {"imports": lines})

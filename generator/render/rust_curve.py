@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from efdgen.generator.render.rust import Options
 
 
-_ASIDE = ("coz", "random")
+_ASIDE = ("coz", "generate", "random", "serialize")
 """Modules that a larger crate has no use for."""
 
 
@@ -122,7 +122,8 @@ class _Curve:
     def parts(self) -> list[str]:
         """Return the names of the crate's files of functions."""
         some = [name for name, there in (("coz", self.plan.coz), ("special", self.special)) if there]
-        return [*some, "encoding", "multi", "multiply", "operators", "point", "random", "words"]
+        always = ("encoding", "generate", "multi", "multiply", "operators", "point", "random", "serialize")
+        return [*some, *always, "words"]
 
     def values(self) -> dict[str, Any]:
         """Return all names of the templates."""
@@ -360,6 +361,7 @@ class _Curve:
             ],
             "multi": ["multi_multiply_var"],
             "point": ["from_affine", "to_affine_batch"],
+            "generate": ["generate_key"],
             "random": ["random_point", "random_point_by_lift", "random_scalar"],
         }
 

@@ -42,7 +42,7 @@ def render_ladder(
     Raises what :func:`whole_crate` raises.
     """
     curve, root = plan.curve, root or Root()
-    random = ["random"] if root.is_crate else []
+    own = {"generate": ["generate_key"], "random": ["random_scalar"]} if root.is_crate else {}
     assert curve.generator is not None
     points = {"GENERATOR": tuple(curve.generator[name] for name in _MEMBERS)}
     numbers = {
@@ -58,13 +58,13 @@ def render_ladder(
         wanted=(*BASIC, "cswap", "inv_var", "pow_public", "sqrt_ratio"),
         constants=[*constants, *point_constants(_MEMBERS, points)],
         values=_values(plan, points),
-        parts=["ladder", "operators", *random],
+        parts=sorted(["ladder", "operators", *(["serialize", *own] if own else [])]),
         exports={
             "ladder": [
                 *("decode", "encode", "from_affine", "ladder_multiply", "lift_x", "multiply"),
                 *("multiply_generator", "x_multiply"),
             ],
-            **{name: ["random_scalar"] for name in random},
+            **own,
         },
         offered={
             "crate": [
@@ -72,6 +72,7 @@ def render_ladder(
                 *("ENCODED_BYTES", "FIELD_BYTES", "SCALAR_BYTES", *numbers),
             ],
             "crate::ladder": ["encode", "x_multiply"],
+            "crate::random": ["random_scalar"],
         },
         aliases={"step_kernel": f"crate::{plan.kernels.namespace}_{plan.step}"},
         driver="ladder_driver",

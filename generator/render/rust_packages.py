@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from efdgen import __version__
@@ -22,6 +22,9 @@ class Package:
 
 
 ALWAYS = ("subtle", "zeroize")
+OF_CURVES = ("rand_core", "serde_core")
+"""What crates of whole curves need besides."""
+
 _PACKAGES = (
     Package(
         "block-buffer",
@@ -65,6 +68,31 @@ _PACKAGES = (
     ),
     Package("libc", "0.2.191", "65cd87c9a6d60536580b316ad985726104730a5151c99845f2490428ef91240a"),
     Package(
+        "proc-macro2",
+        "1.0.107",
+        "985e7ec9bb745e6ce6535b544d84d6cd6f7ad8bd711c398938ae983b91a766d9",
+        ("unicode-ident",),
+    ),
+    Package(
+        "quote",
+        "1.0.47",
+        "1fbf4db142a473a8d80c26bbf18454ed458bf8d26c8219c331daecfdbd079001",
+        ("proc-macro2",),
+    ),
+    Package("rand_core", "0.10.1", "63b8176103e19a2643978565ca18b50549f6101881c443590420e4dc998a3c69"),
+    Package(
+        "serde_core",
+        "1.0.229",
+        "67dca2c9c51e58a4791a4b1ed58308b39c64224d349a935ab5039aa360942a48",
+        ("serde_derive",),
+    ),
+    Package(
+        "serde_derive",
+        "1.0.229",
+        "e7a5d71263a5a7d47b41f6b3f06ba276f10cc18b0931f1799f710578e2309348",
+        ("proc-macro2", "quote", "syn"),
+    ),
+    Package(
         "sha2",
         "0.10.9",
         "a7507d819769d01a365ab707794a4084392c824f54a7a6a7862f8c3d0892b283",
@@ -77,7 +105,14 @@ _PACKAGES = (
         ("digest", "keccak"),
     ),
     Package("subtle", "2.6.1", "13c2bddecc57b384dee18652358fb23172facb8a2c51ccc10d74c157bdea3292"),
+    Package(
+        "syn",
+        "3.0.10",
+        "4ae9ccbea3a7b0b09443036490c8f34a8b1b760fd345e5c0dae0aac718faea79",
+        ("proc-macro2", "quote", "unicode-ident"),
+    ),
     Package("typenum", "1.20.1", "b6f5e870be6c3b371b77fe0ee0bafb859fa4964b4404c27de1d380043c4dda20"),
+    Package("unicode-ident", "1.0.27", "a2c754d6c33795a1c324727428e5a7dedb5b06195f9890bdbcba760d3e246563"),
     Package("version_check", "0.9.5", "0b928f33d975fc6ad9f86c8f283853ad26bdd5b10b7f1542aa2fa15e2289105a"),
     Package("zeroize", "1.8.2", "b97154e67e32c85465826e8bcc1c59429aaaf107c1e4a9e53c8d8ccd5eff88d0"),
 )
@@ -93,5 +128,9 @@ def locked(crate: str, further: Iterable[str] = ()) -> list[Package]:
         name = wanted.pop()
         if name not in found:
             found[name] = known[name]
-            wanted += known[name].dependencies
+            if name == "digest" and "hmac" not in direct:
+                # Only authentication codes are compared in constant time.
+                others = tuple(d for d in known[name].dependencies if d != "subtle")
+                found[name] = replace(known[name], dependencies=others)
+            wanted += found[name].dependencies
     return sorted(found.values(), key=lambda package: package.name)
