@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.languages.rust.printer import is_generic
 from efdgen.verify.readback.texts import Source
 from efdgen.verify.routines import c, routine, rust
+from efdgen.verify.routines.leaves import LEAVES
+from efdgen.verify.routines.signatures import (
+    declared_in_c,
+    declared_in_rust,
+    imported,
+    printed_in_c,
+    printed_in_rust,
+    same_types,
+)
 from efdgen.verify.words.reader import NotReadError
 from efdgen.verify.words.rust import read_rust
 from efdgen.verify.words.tree import Literal, Sequence
@@ -15,6 +25,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.printed import RoutineText
     from efdgen.generator.routines.module import Value
+    from efdgen.generator.routines.tree import Routine
     from efdgen.verify.words.tree import Expression, Function, Routines
 
 _WORD = 64
@@ -28,6 +39,8 @@ def routine_differences(text: RoutineText, files: Mapping[str, str]) -> Iterator
         for printed in _texts(text, files):
             for name, difference in differences(text, printed):
                 yield name, None, difference
+        for name, difference in leaf_differences(text, files):
+            yield name, None, difference
     except NotReadError as error:
         yield text.path, None, f"the text cannot be read: {error}"
 
@@ -56,6 +69,39 @@ def differences(text: RoutineText, printed: Routines) -> Iterator[tuple[str, str
         found = printed.constants.get(own)
         if found is None or _value(found.value) != constant.value:
             yield own, "it is not what the routines read"
+
+
+def leaf_differences(text: RoutineText, files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the leaves that routines of a text call and that have another signature there, or no contract."""
+    for name in sorted(text.module.reached(text.routines)):
+        routine = text.module.routines[name]
+        if not routine.leaf:
+            continue
+        if name not in LEAVES:
+            yield name, "it has no contract"
+            continue
+        try:
+            _require_signature(text, routine, files)
+        except NotReadError as error:
+            yield name, str(error)
+
+
+def _require_signature(text: RoutineText, leaf: Routine, files: Mapping[str, str]) -> None:
+    bindings = text.bindings
+    if text.language == "c":
+        names = c.Names(text.module, text.prefix, bindings)
+        found = printed_in_c(names.function(leaf.name), files[text.path], text.prefix)
+        same = same_types(files[text.path], text.prefix)
+        types = {kind: same.get(name, name) for kind, name in names.types.items()}
+        wanted = declared_in_c(leaf, types, twice=leaf.name in bindings.kernels)
+    else:
+        name = bindings.functions.get(leaf.name, leaf.name)
+        own = bindings.types["point"] if leaf.name in bindings.methods else ""
+        sources = [body for path, body in files.items() if path.endswith(".rs")]
+        found = printed_in_rust(imported(name, files[text.path]), [files[text.path], *sources], own)
+        wanted = declared_in_rust(leaf, bindings.types, generic=is_generic(leaf))
+    if found != wanted:
+        raise NotReadError(f"its signature is {found}, and not {wanted}")
 
 
 def _require_equal(text: RoutineText, name: str, printed: Routines) -> None:

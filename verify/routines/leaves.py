@@ -58,6 +58,11 @@ LEAVES: Mapping[str, Leaf] = {
     "read_fixed_entry": Leaf("as read_entry"),
     "negate_fixed_entry": Leaf("-q"),
     "add_fixed_entry_var": Leaf("p + q"),
+    "chain_add_fixed": Leaf("p + q, for doublings alone", "exceptions"),
+    "negate_entry": Leaf("-q"),
+    "add_entry_var": Leaf("p + q"),
+    "odd_entries_var": Leaf("p, 3*p, 5*p, ..., (2*n - 1)*p"),
+    "double_times_var": Leaf("2^times * p"),
 }
 
 
@@ -107,14 +112,20 @@ class Group:
             "images": lambda table: [[entry.turned() for entry in table]],
             "from_isomorphic": self._from_isomorphic,
             "double_chain": lambda _, p, times: [self._doubled("double_chain", p, times), None],
-            "negate_fixed_entry": lambda q: [q.times(-1)],
+            "odd_entries_var": lambda p, n: [_odd(p, n)],
+            "double_times_var": lambda p, times: [p.times(1 << times)],
             "chain_add": lambda _, p, q: [self._added("chain_add", p, q)],
+            "chain_add_fixed": lambda _, p, q: [self._added("chain_add_fixed", p, q)],
         }
         for kind in ("", "_fixed"):
-            found |= {f"read{kind}_entry": self._read, f"lift{kind}_entry": lambda q: [q]}
-        for name in ("add", "add_entry", "add_fixed_entry", "add_fixed_entry_var"):
+            found |= {
+                f"read{kind}_entry": self._read,
+                f"lift{kind}_entry": lambda q: [q],
+                f"negate{kind}_entry": lambda q: [q.times(-1)],
+            }
+        for name in ("add", "add_entry", "add_entry_var", "add_fixed_entry", "add_fixed_entry_var"):
             found[name] = self._adding(name)
-        return {name: found[name] for name in LEAVES}
+        return found
 
     def _adding(self, name: str) -> Callable[[Point, Point], list[Any]]:
         return lambda p, q: [self._added(name, p, q)]

@@ -1,0 +1,141 @@
+"""Leaves of multiplications: each has a contract, and the printed one has the declared signature."""
+
+import pytest
+
+from efdgen.generator.fields.printed import RoutineText
+from efdgen.generator.languages.bindings import Bindings
+from efdgen.generator.routines.module import module
+from efdgen.generator.routines.parser import library, parse
+from efdgen.verify.routines.bits import Bitwise
+from efdgen.verify.routines.equal import leaf_differences
+from efdgen.verify.routines.facts import Facts
+from efdgen.verify.routines.leaves import LEAVES, Group
+
+LEAF = """
+constant N: int
+structure point
+structure entry
+structure element
+
+leaf add(p: point, q: point) -> point as r
+leaf double_times(inout p: point, times: int)
+leaf read_entry(table: entry[], window: u32, bits: int) -> entry as r
+leaf add_entry(inout p: point, q: entry)
+leaf images(table: entry[n]) -> entry[n] as r
+leaf odd_entries_of_one_z(inout z: element, p: point, n: int) -> entry[n] as table
+leaf is_identity(p: point) -> choice
+
+export routine f(k: u32, p: point) -> point as r:
+    var z: element
+    var sum: point = p
+    let table: entry[4] = odd_entries_of_one_z(z, p, 4)
+    let other: entry[4] = images(table)
+    let found = read_entry(other, k, 3)
+    let small = is_identity(p)
+    add_entry(sum, found)
+    double_times(sum, 2)
+    return add(sum, p)
+"""
+C = """
+typedef fp_kernel_point fp_point;
+static inline void fp_add(fp_point *r, const fp_point *p, const fp_point *q) {
+static inline void fp_double_times(fp_point *r, int times) {
+static inline void fp_read_entry(
+    fp_entry *r, const fp_entry *table, uint32_t window, int bits) {
+static inline void fp_kernel_add(fp_kernel_point *p3, const fp_kernel_point *p1, const fp_entry *p2) {
+static inline void fp_images(fp_entry *r, const fp_entry *q, size_t n) {
+static inline void fp_odd_entries_of_one_z(fp_entry *r, fp_fe *z, const fp_point *p, size_t n) {
+static inline int fp_is_identity(const fp_point *p) {
+"""
+RUST = """
+use crate::kernel_add as add_kernel;
+fn double_times(point: &mut Point, times: usize) {
+fn read(table: &[Entry], window: u32, bits: usize) -> Entry {
+fn images<const N: usize>(table: &[Entry; N]) -> [Entry; N] {
+fn odd_entries_of_one_z<const N: usize>(z: &mut FieldElement, p: &Point) -> [Entry; N] {
+"""
+METHODS = """
+impl Point {
+    pub fn add(&self, other: &Self) -> Self {
+    pub(crate) fn is_identity(&self) -> Choice {
+}
+pub fn kernel_add(p3: &mut Point, p2: &Entry) {
+"""
+
+
+def checked():
+    return module(parse(LEAF), {}, {"N": 4}, ["f"])
+
+
+def in_c(text: str) -> dict[str, str]:
+    types = {"point": "fp_point", "entry": "fp_entry", "element": "fp_fe"}
+    bindings = Bindings({"add_entry": "fp_kernel_add"}, types, kernels=frozenset(["add_entry"]))
+    printed = RoutineText("c", "fp", "fp.h", checked(), ("f",), bindings)
+    return dict(leaf_differences(printed, {"fp.h": text}))
+
+
+def in_rust(text: str, methods: str = METHODS) -> dict[str, str]:
+    types = {"point": "Point", "entry": "Entry", "element": "FieldElement"}
+    functions = {"add_entry": "add_kernel", "read_entry": "read"}
+    bindings = Bindings(functions, types, methods=frozenset(["add", "is_identity"]))
+    printed = RoutineText("rust", "fp", "src/m.rs", checked(), ("f",), bindings)
+    return dict(leaf_differences(printed, {"src/m.rs": text, "src/point.rs": methods}))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "leaf"),
+    [
+        ("const fp_point *q", "fp_point *q", "add"),
+        ("fp_point *r, int times", "const fp_point *r, int times", "double_times"),
+        ("fp_point *r, int times", "int times, fp_point *r", "double_times"),
+        ("uint32_t window, int bits", "int bits, uint32_t window", "read_entry"),
+        ("const fp_entry *table", "const fp_point *table", "read_entry"),
+        ("const fp_kernel_point *p1, ", "", "add_entry"),
+        ("const fp_entry *q, size_t n", "const fp_entry *q", "images"),
+        ("fp_entry *r, fp_fe *z", "fp_fe *z, fp_entry *r", "odd_entries_of_one_z"),
+        ("static inline int fp_is", "static inline void fp_is", "is_identity"),
+        ("void fp_images", "void fp_other_images", "images"),
+    ],
+)
+def test_other_signatures_in_c_are_refused(old, new, leaf):
+    assert not in_c(C)
+    edited = C.replace(old, new, 1)
+    assert edited != C
+    assert set(in_c(edited)) == {leaf}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "leaf"),
+    [
+        ("point: &mut Point, times", "point: &Point, times", "double_times"),
+        ("window: u32, bits: usize", "bits: usize, window: u32", "read_entry"),
+        ("table: &[Entry], ", "table: &Entry, ", "read_entry"),
+        ("-> Entry {", "-> Point {", "read_entry"),
+        ("table: &[Entry; N]) -> [Entry; N]", "table: &[Entry; N]) -> [Point; N]", "images"),
+        ("z: &mut FieldElement, p: &Point", "p: &Point, z: &mut FieldElement", "odd_entries_of_one_z"),
+        ("fn images<", "fn other_images<", "images"),
+        ("other: &Self) -> Self", "other: &Entry) -> Self", "add"),
+        ("is_identity(&self) -> Choice", "is_identity(&self) -> bool", "is_identity"),
+        ("p3: &mut Point, p2: &Entry", "p2: &Entry, p3: &mut Point", "add_entry"),
+    ],
+)
+def test_other_signatures_in_rust_are_refused(old, new, leaf):
+    assert not in_rust(RUST)
+    edited = RUST.replace(old, new, 1), METHODS.replace(old, new, 1)
+    assert edited != (RUST, METHODS)
+    assert set(in_rust(*edited)) == {leaf}
+
+
+def test_a_leaf_without_a_contract_is_refused():
+    text = parse(LEAF.replace("images", "turned"))
+    printed = RoutineText("c", "fp", "fp.h", module(text, {}, {"N": 4}, ["f"]), ("f",), Bindings())
+    assert dict(leaf_differences(printed, {"fp.h": ""}))["turned"] == "it has no contract"
+
+
+def test_every_leaf_of_the_library_has_a_contract():
+    leaves = set()
+    for name in ("comb", "windows", "half"):
+        text = library("scalars").beside(library(name))
+        leaves |= {routine.name for routine in text.routines.values() if routine.leaf}
+    facts = Facts()
+    assert leaves == set(LEAVES) == set(Group(facts, Bitwise(facts), {}).table)
