@@ -4,6 +4,7 @@
 use std::convert::Infallible;
 
 use rand_core::{TryCryptoRng, TryRng};
+use serde::de::value::SeqDeserializer;
 use serde::{de::DeserializeOwned, Serialize};
 
 /// A source that hands out some bytes, one after the other.
@@ -43,12 +44,19 @@ fn binary<T: DeserializeOwned + Serialize>(text: &[u8]) -> String {
     read.map_or_else(|| "refused".into(), write)
 }
 
+/// Reads a sequence of bytes, which some formats have in place of strings.
+fn sequence<T: DeserializeOwned + Serialize>(bytes: Vec<u8>) -> String {
+    let source = SeqDeserializer::<_, serde::de::value::Error>::new(bytes.into_iter());
+    let write = |value| hexadecimal(postcard::to_allocvec(&value).expect("written"));
+    T::deserialize(source).map_or_else(|_| "refused".into(), write)
+}
+
 macro_rules! points {
     ($name:ident) => {
         mod $name {
             use ::$name::{generate_key, FieldElement, Point, Scalar, IDENTITY};
 
-            use crate::{binary, hexadecimal, json, Source};
+            use crate::{binary, hexadecimal, json, sequence, Source};
 
             pub fn answer(function: &str, bytes: Vec<u8>) -> String {
                 match function {
@@ -58,6 +66,9 @@ macro_rules! points {
                     "element" => binary::<FieldElement>(&bytes),
                     "scalar" => binary::<Scalar>(&bytes),
                     "point" => binary::<Point>(&bytes),
+                    "sequence_element" => sequence::<FieldElement>(bytes),
+                    "sequence_scalar" => sequence::<Scalar>(bytes),
+                    "sequence_point" => sequence::<Point>(bytes),
                     "identity" => {
                         let written = serde_json::to_vec(&IDENTITY);
                         written.map_or_else(|_| "refused".into(), hexadecimal)
@@ -82,12 +93,13 @@ points!(ed448);
 mod curve25519 {
     use ::curve25519::{encode, generate_key, FieldElement};
 
-    use crate::{binary, hexadecimal, json, Source};
+    use crate::{binary, hexadecimal, json, sequence, Source};
 
     pub fn answer(function: &str, bytes: Vec<u8>) -> String {
         match function {
             "json_element" => json::<FieldElement>(&bytes),
             "element" => binary::<FieldElement>(&bytes),
+            "sequence_element" => sequence::<FieldElement>(bytes),
             "key" => {
                 let (secret, public) = generate_key(&mut Source(bytes.into_iter()));
                 hexadecimal(secret) + &hexadecimal(encode(&public))
@@ -102,7 +114,10 @@ fn verify(arguments: &[Vec<u8>]) -> String {
     let [owner, message, signature] = arguments else {
         panic!("three arguments");
     };
-    let key = ::p256::ecdsa::VerifyingKey::from_bytes(owner);
+    let key = match &owner[..] {
+        [0] => ::p256::ecdsa::VerifyingKey::new(&::p256::IDENTITY),
+        owner => ::p256::ecdsa::VerifyingKey::from_bytes(owner),
+    };
     let verify = |key: ::p256::ecdsa::VerifyingKey| key.verify::<sha2::Sha256>(message, signature);
     key.map_or_else(|| "refused".into(), |key| u8::from(verify(key)).to_string())
 }

@@ -129,8 +129,10 @@ def requests(name: str, curve: WholeCurve, rng) -> Iterator[tuple[str, str]]:
     for kind, value, canonical in encodings(curve, rng):
         for form, written in ((kind, sized(value)), (f"json_{kind}", text(value.hex()))):
             yield f"{name} {form} ={written}", written if canonical else REFUSED
+        yield f"{name} sequence_{kind} ={value.hex()}", sized(value) if canonical else REFUSED
         for wrong in (value[:-1], value + b"\0", b""):
             yield f"{name} {kind} ={sized(wrong)}", REFUSED
+            yield f"{name} sequence_{kind} ={wrong.hex()}", REFUSED
             yield f"{name} json_{kind} ={text(wrong.hex())}", REFUSED
         if value.hex() != value.hex().upper():
             yield f"{name} json_{kind} ={text(value.hex().upper())}", REFUSED
