@@ -14,6 +14,7 @@ from efdgen.generator.curves.map import map_between
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.measuring.peer import peer_times
 from efdgen.generator.measuring.programs import times
+from efdgen.generator.measuring.series import series_of
 from efdgen.generator.planning.ladder import COORDINATES
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocols import protocols
@@ -70,6 +71,7 @@ class Bench:
     coordinates: tuple[str, ...]
     languages: Sequence[Language]
     rounds: int
+    series: bool = False
 
     def run(
         self, database: Database, proofs: Proofs, say: Callable[[str], None]
@@ -133,7 +135,8 @@ class Bench:
         measured.costs |= _costs(plan) if isinstance(plan, CurvePlan) else _ladder_costs(plan)
         files = render_plan(plan, request, proofs.field)
         with TemporaryDirectory(prefix="efdgen-") as folder:
-            measured.times |= dict(times(plan, files, request.language, self.rounds, Path(folder)))
+            series = series_of(plan) if self.series else {}
+            measured.times |= dict(times(plan, files, request.language, self.rounds, Path(folder), series))
         return plan
 
 

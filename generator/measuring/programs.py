@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.measuring.compilers import C_FLAGS, c_compilers, run
 from efdgen.generator.planning.plan import CurvePlan
-from efdgen.generator.planning.protocols import protocols
+from efdgen.generator.planning.protocols import protocols, signature_scheme
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
@@ -31,15 +31,21 @@ class Time:
 
 
 def times(
-    plan: CurvePlan | LadderPlan, files: Mapping[str, str], language: Language, rounds: int, folder: Path
+    plan: CurvePlan | LadderPlan,
+    files: Mapping[str, str],
+    language: Language,
+    rounds: int,
+    folder: Path,
+    series: Mapping[str, Sequence[int]],
 ) -> Iterator[tuple[str, dict[str, Time]]]:
     """Yield the times of each operation by compiler: ``C, gcc``, ``C, clang``, ``Rust`` or ``Python``.
 
-    ``files`` are those of the plan's curve with its protocols; they are written to ``folder``.
+    ``files`` are those of the plan's curve with its protocols; they are written to ``folder``. A series is
+    timed at its sizes.
     Raises :class:`EfdgenError` if there is no compiler, or a program fails.
     """
     program = {"c": "timing.c", "rust": "examples/timing.rs", "python": "timing.py"}[language]
-    for name, text in {**files, program: _program(plan, language)}.items():
+    for name, text in {**files, program: _program(plan, language, series)}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     match language:
@@ -53,13 +59,17 @@ def times(
             yield "Python", _figures(run([sys.executable, "-B", program, str(rounds)], folder))
 
 
-def _program(plan: CurvePlan | LadderPlan, language: Language) -> str:
+def _program(
+    plan: CurvePlan | LadderPlan, language: Language, series: Mapping[str, Sequence[int]]
+) -> str:
     ending = {"c": "c", "rust": "rs", "python": "py"}[language]
     values: dict[str, Any] = {
         "prefix": plan.prefix,
         "PREFIX": plan.prefix.upper(),
         "protocols": [name for name in protocols(plan.curve) if name != "elgamal"],
         "bits": plan.order.bit_length(),
+        "scheme": signature_scheme(plan.curve),
+        "series": series,
     }
     if isinstance(plan, CurvePlan):
         name = "timing"
@@ -87,7 +97,7 @@ def _rust(plan: CurvePlan | LadderPlan, folder: Path, rounds: int) -> list[str]:
         text = manifest.read_text(encoding="utf-8")
         manifest.write_text(f'{text}\n[dev-dependencies]\nsha2 = "0.10"\n', encoding="utf-8")
     if {"eddsa", "ecdsa"} & set(names):
-        command += ["--features", "protocols"]
+        command += ["--features", "alloc,protocols"]
     return [*command, "--", str(rounds)]
 
 
