@@ -192,7 +192,7 @@ def _run(
 def _stopwatches(compilers: list[Compiler], options: dict[str, Any]) -> dict[str, Stopwatch]:
     """Return the measure for each compiler, by its title in a tuning."""
     from efdgen.generator.autotuning.estimates import InstructionCount, Simulation
-    from efdgen.generator.autotuning.report import processor
+    from efdgen.generator.measuring.machine import processor
     from efdgen.generator.errors import EfdgenError
 
     if options["processor"] and options["by"] != "simulation":

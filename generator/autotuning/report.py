@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import platform
-import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from efdgen.generator.reports.grid import Grid, terminal_text
@@ -13,15 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from efdgen.generator.autotuning.session import Row
-
-_CPU_INFO = Path("/proc/cpuinfo")
-
-
-def processor() -> str:
-    """Return the architecture of this machine's processor and, where it is known, its model."""
-    text = _CPU_INFO.read_text(encoding="utf-8") if _CPU_INFO.is_file() else ""
-    model = re.search(r"^model name\s*: (.+)$", text, re.M)
-    return f"{platform.machine()}{f' {model[1]}' if model else ''}"
 
 
 def table(rows: Sequence[Row]) -> str:

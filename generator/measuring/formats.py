@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.measuring.machine import processor, version_of
+from efdgen.generator.measuring.series import SERIES, name_of
 from efdgen.generator.reports.grid import Grid, terminal_text, title
 
 if TYPE_CHECKING:
@@ -96,24 +98,25 @@ def markdown_table(measured: Sequence[Measured]) -> str:
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
-def objects(measured: Sequence[Measured], peer: Mapping[str, float]) -> list[dict[str, object]]:
-    """Return every figure as an object of its own, for JSON."""
-    rows: list[dict[str, object]] = [
-        {
-            "system": part.system,
-            "operation": row,
-            "cost": part.costs.get(row),
-            "compiler": name,
-            "nanoseconds": times[row].nanoseconds,
-            "cycles": times[row].cycles,
-        }
-        for part in measured
-        for name, times in part.times.items()
-        for row in ROWS
-        if row in times
-    ]
+def objects(measured: Sequence[Measured], peer: Mapping[str, float], curve: str) -> list[dict[str, object]]:
+    """Return every figure, and every series, as an object of its own, for JSON."""
+    versions = {name: version_of(name) for name in {name: 0 for part in measured for name in part.times}}
+    subject = {"curve": curve, "machine": processor()}
+    rows: list[dict[str, object]] = []
+    for part in measured:
+        for name, times in part.times.items():
+            made = {**subject, "system": part.system, "compiler": name, "version": versions[name]}
+            for row in (row for row in ROWS if row in times):
+                time = times[row]
+                figures = {"nanoseconds": time.nanoseconds, "cycles": time.cycles}
+                rows.append({**made, "operation": row, "cost": part.costs.get(row), **figures})
+            for series, sizes in SERIES.items():
+                timed = {size: times[name_of(series, size)] for size in sizes if name_of(series, size) in times}
+                if timed:
+                    figures = {"sizes": [*timed], "nanoseconds": [t.nanoseconds for t in timed.values()]}
+                    rows.append({**made, "series": series, **figures})
     return rows + [
-        {"operation": row, "compiler": "Python, the package ecdsa", "nanoseconds": figure}
+        {**subject, "operation": row, "compiler": "Python, the package ecdsa", "nanoseconds": figure}
         for row, figure in peer.items()
     ]
 

@@ -1,0 +1,134 @@
+"""Plots of measurements, as data: their axes, and the points of every line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from efdgen.generator.measuring.series import ADDITIONS, BATCH, BY_LENGTH, SIGNATURES, VERIFICATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from efdgen.generator.measuring.records import Record
+
+Unit = Literal["operations", "count", "bytes", "seconds", "rate"]
+
+OPERATIONS = (
+    "doubling",
+    "addition",
+    "ladder step",
+    "fixed base",
+    "variable base",
+    "encoding",
+    "decoding",
+    "signing",
+    "verification",
+    "exchange",
+)
+"""The operations of the first plot, in its order."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A logarithmic axis, or one of operations by name."""
+
+    title: str
+    unit: Unit
+
+
+@dataclass(frozen=True)
+class Line:
+    """The points of a coordinate system, in the units of the axes; an operation is its index in OPERATIONS.
+
+    ``batch`` marks a second line of the system.
+    """
+
+    system: str
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    batch: bool = False
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot: the name of its file, a title, axes, the lines of each compiler, and a caption."""
+
+    name: str
+    title: str
+    x: Axis
+    y: Axis
+    panels: Mapping[str, Sequence[Line]]
+    caption: str
+
+
+_TIME = Axis("time", "seconds")
+_MESSAGES = Axis("messages", "count")
+_LENGTH = Axis("length of a message", "bytes")
+_RATE = Axis("messages verified a second", "rate")
+
+
+def plots(records: Sequence[Record]) -> list[Plot]:
+    """Return the plots of measurements; without series, the first one alone."""
+    curve = ", ".join(dict.fromkeys(record.curve for record in records))
+    where = caption(records)
+
+    def plot(name: str, title: str, x: Axis, y: Axis, lines: Callable[[Sequence[Record]], Iterator[Line]]) -> Plot:
+        return Plot(name, f"{curve}: {title}", x, y, _panels(records, lines), where)
+
+    found = [
+        plot("operations", "operations", _TIME, Axis("", "operations"), _operations),
+        plot(
+            "additions",
+            "additions in a chain, with the encoding of the sum",
+            Axis("additions", "count"),
+            _TIME,
+            lambda own: _series(own, ADDITIONS),
+        ),
+        plot("signing", "signing, 32 bytes a message", _MESSAGES, _TIME, lambda own: _series(own, SIGNATURES)),
+        plot("verification-by-length", "verification by length", _LENGTH, _RATE, _rates),
+        plot("verification", "verification, 32 bytes a message", _MESSAGES, _TIME, _verifications),
+    ]
+    return [each for each in found if each.panels]
+
+
+def caption(records: Sequence[Record]) -> str:
+    """Return the machines and versions of measurements."""
+    machines = dict.fromkeys(record.machine for record in records)
+    versions = dict.fromkeys(record.version for record in records)
+    return f"{', '.join(machines)}; {', '.join(versions)}"
+
+
+def _panels(
+    records: Sequence[Record], lines: Callable[[Sequence[Record]], Iterator[Line]]
+) -> dict[str, list[Line]]:
+    """Return the lines of each compiler that has some."""
+    compilers = dict.fromkeys(record.compiler for record in records)
+    panels = {name: [*lines([each for each in records if each.compiler == name])] for name in compilers}
+    return {name: found for name, found in panels.items() if found}
+
+
+def _operations(records: Sequence[Record]) -> Iterator[Line]:
+    for system in dict.fromkeys(record.system for record in records):
+        own = {record.subject: record.seconds[1] for record in records if record.system == system and 1 in record.seconds}
+        points = [(own[name], float(index)) for index, name in enumerate(OPERATIONS) if name in own]
+        if points:
+            xs, ys = zip(*points, strict=True)
+            yield Line(system, xs, ys)
+
+
+def _series(records: Sequence[Record], series: str, *, batch: bool = False) -> Iterator[Line]:
+    for record in records:
+        if record.subject == series:
+            sizes = sorted(record.seconds)
+            yield Line(record.system, tuple(map(float, sizes)), tuple(record.seconds[n] for n in sizes), batch)
+
+
+def _verifications(records: Sequence[Record]) -> Iterator[Line]:
+    yield from _series(records, VERIFICATIONS)
+    yield from _series(records, BATCH, batch=True)
+
+
+def _rates(records: Sequence[Record]) -> Iterator[Line]:
+    for line in _series(records, BY_LENGTH):
+        yield Line(line.system, line.xs, tuple(1 / seconds for seconds in line.ys))

@@ -1,0 +1,73 @@
+"""Measurements as ``efdgen bench --json`` prints them, read again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING, cast
+
+from efdgen.generator.errors import EfdgenError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_TEXTS = ("curve", "machine", "system", "compiler", "version")
+
+
+@dataclass(frozen=True)
+class Record:
+    """The times of an operation, or of a series, in a coordinate system by a compiler.
+
+    ``seconds`` are by size; an operation has the one size 1.
+    """
+
+    curve: str
+    machine: str
+    system: str
+    compiler: str
+    version: str
+    subject: str
+    seconds: Mapping[int, float]
+
+
+def read_records(text: str, name: str) -> list[Record]:
+    """Return the measurements of a document, without those of other packages.
+
+    Raises :class:`EfdgenError` for anything else, with the name of the document.
+    """
+    remedy = "efdgen bench --plot DIR --json prints what can be drawn"
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        raise EfdgenError(f"{name}: not JSON; {remedy}") from None
+    if not isinstance(document, list) or not all(isinstance(row, dict) for row in document):
+        raise EfdgenError(f"{name}: not a list of measurements; {remedy}")
+    rows = [(number, row) for number, row in enumerate(document, 1) if "system" in row]
+    if not rows:
+        raise EfdgenError(f"{name}: no measurement of a coordinate system; {remedy}")
+    found = []
+    for number, row in rows:
+        record = _record(row)
+        if record is None:
+            raise EfdgenError(f"{name}: measurement {number} is incomplete; {remedy}")
+        found.append(record)
+    return found
+
+
+def _record(row: Mapping[str, object]) -> Record | None:
+    """Return a measurement, None if a member is missing or of another type."""
+    subject = row.get("operation", row.get("series"))
+    texts = [*(row.get(key) for key in _TEXTS), subject]
+    sizes, times = row.get("sizes", [1]), row.get("nanoseconds")
+    times = [times] if "operation" in row else times
+    if not (isinstance(sizes, list) and isinstance(times, list) and sizes and len(sizes) == len(times)):
+        return None
+    if not all(isinstance(text, str) for text in texts) or not all(map(_is_positive, [*sizes, *times])):
+        return None
+    seconds = {int(size): time / 1e9 for size, time in zip(sizes, times, strict=True)}
+    return Record(*cast("list[str]", texts), seconds)
+
+
+def _is_positive(number: object) -> bool:
+    return isinstance(number, (int, float)) and not isinstance(number, bool) and isfinite(number) and number > 0
