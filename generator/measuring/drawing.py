@@ -1,0 +1,192 @@
+"""Plots as SVG, by matplotlib: lines that differ by colour, dashes and marker, on light and dark pages."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from io import StringIO
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.measuring.plots import OPERATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis as DrawnAxis
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+    from efdgen.generator.measuring.plots import Axis, Line, Plot
+
+MARK = "<!-- Drawn by efdgen plot -->"
+"""The line by which a file is known to be one that may be replaced."""
+
+PAGE = ("#ffffff", "#0d1117")
+TEXT = ("#24292f", "#e6edf3")
+GRID = ("#d8dee4", "#30363d")
+COLOURS = (
+    ("#0550ae", "#79c0ff"),
+    ("#bc4c00", "#ffa657"),
+    ("#116329", "#56d364"),
+    ("#8250df", "#d2a8ff"),
+    ("#a40e26", "#ff9492"),
+    ("#57606a", "#b1bac4"),
+)
+"""Colours on a light and on a dark page; every pair is the line of one coordinate system."""
+
+_MARKERS = ("o", "s", "^", "D", "v", "X")
+_DASHES = ((), (5, 1.5), (1.5, 1.5), (6, 1.5, 1.5, 1.5), (9, 2), (3, 1, 1, 1, 1, 1))
+_SETTINGS = {
+    "svg.hashsalt": "efdgen",  # names in the file depend on this, else on chance
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
+    "font.size": 9,
+    "path.simplify": False,
+}
+_WIDTH, _HEAD, _HIGH, _TALL = 9.0, 1.0, 2.8, 3.8  # inches: of all, around panels, of panels, of many operations
+_PREFIXES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+_BYTES = ((1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
+
+
+def require_matplotlib() -> None:
+    """Raise :class:`EfdgenError` unless matplotlib is installed; asked before anything is timed."""
+    if find_spec("matplotlib") is None:
+        raise EfdgenError("plots need matplotlib: pip install 'efdgen[plot]', or pip install matplotlib")
+
+
+def svg(plot: Plot) -> str:
+    """Return a plot as SVG, the same text for the same data."""
+    from matplotlib import rc_context, rcParamsDefault
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    settings = {name: value for name, value in rcParamsDefault.items() if not name.startswith("backend")}
+    with rc_context({**settings, **_SETTINGS}):
+        drawn = figure(plot)
+        text = StringIO()
+        FigureCanvasSVG(drawn).print_svg(text, metadata={"Date": None, "Creator": None, "Title": plot.title})
+    return _with_dark_colours(text.getvalue())
+
+
+def figure(plot: Plot) -> Figure:
+    """Return a plot as a figure: a title and a legend, two panels a row, a caption."""
+    from matplotlib.figure import Figure
+
+    columns = min(2, len(plot.panels))
+    rows = -(-len(plot.panels) // columns)
+    height = _HEAD + rows * (_TALL if plot.y.unit == "operations" else _HIGH)
+    drawn = Figure((_WIDTH, height), layout="constrained", facecolor=PAGE[0])
+    grid = drawn.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    systems = list(dict.fromkeys(line.system for lines in plot.panels.values() for line in lines))
+    handles: dict[tuple[str, bool], Line2D] = {}
+    for number, (axes, (name, lines)) in enumerate(zip(grid.flat, plot.panels.items(), strict=False)):
+        axes.set_title(name, color=TEXT[0], fontsize=9)
+        for line in lines:
+            handles[line.system, line.batch] = _draw(axes, plot, line, systems)
+        _style(axes, plot)
+        if number % columns == 0:
+            axes.set_ylabel(plot.y.title, color=TEXT[0])
+        if number >= len(plot.panels) - columns:
+            axes.set_xlabel(plot.x.title, color=TEXT[0])
+            axes.tick_params(labelbottom=True)
+    for axes in grid.flat[len(plot.panels) :]:
+        axes.remove()
+    drawn.supxlabel(plot.caption, color=TEXT[0], fontsize=8)
+    _add_legend(drawn, plot.title, handles, systems)
+    return drawn
+
+
+def _draw(axes: Axes, plot: Plot, line: Line, systems: Sequence[str]) -> Line2D:
+    """Draw a line; operations of several systems lie side by side on their axis."""
+    index = systems.index(line.system)
+    colour, named = COLOURS[index % len(COLOURS)][0], plot.y.unit == "operations"
+    ys = [y + (index - (len(systems) - 1) / 2) * 0.14 for y in line.ys] if named else line.ys
+    (drawn,) = axes.plot(
+        line.xs,
+        ys,
+        color=colour,
+        marker=_MARKERS[index % len(_MARKERS)],
+        markersize=4,
+        markerfacecolor=PAGE[0] if line.batch else colour,
+        linewidth=0 if named else 1.2,
+        dashes=_DASHES[index % len(_DASHES)],
+    )
+    return drawn
+
+
+def _style(axes: Axes, plot: Plot) -> None:
+    axes.set_facecolor(PAGE[0])
+    axes.grid(color=GRID[0], linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.tick_params(colors=TEXT[0], which="both")
+    for spine in axes.spines.values():
+        spine.set_color(GRID[0])
+    sides = [[*lines] for lines in plot.panels.values()]
+    _scale(axes.xaxis, plot.x, sorted({x for lines in sides for line in lines for x in line.xs}))
+    _scale(axes.yaxis, plot.y, sorted({y for lines in sides for line in lines for y in line.ys}))
+
+
+def _scale(axis: DrawnAxis, described: Axis, values: Sequence[float]) -> None:
+    """Set ticks at the sizes that were measured, at powers of ten, or at each operation."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
+
+    if described.unit == "operations":
+        shown = [int(value) for value in values]
+        axis.set_ticks([float(index) for index in shown], [OPERATIONS[index] for index in shown])
+        axis.axes.set_ylim(max(shown) + 0.6, min(shown) - 0.6)
+        return
+    axis.axes.set(**{f"{axis.axis_name}scale": "log"})
+    sized = described.unit in {"count", "bytes"}
+    axis.set_major_locator(FixedLocator(values) if sized else LogLocator())
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: tick(value, described)))
+
+
+def tick(value: float, axis: Axis) -> str:
+    """Return the text of a tick, with its unit."""
+    match axis.unit:
+        case "seconds":
+            return _scaled(value, _PREFIXES)
+        case "bytes":
+            return _scaled(value, _BYTES)
+        case _:
+            return f"{value:,g}"
+
+
+def _scaled(value: float, units: Iterable[tuple[float, str]]) -> str:
+    size, name = next((unit for unit in units if value >= unit[0] * 0.9999), [*units][-1])
+    return f"{value / size:g} {name}"
+
+
+def _add_legend(
+    drawn: Figure, title: str, handles: dict[tuple[str, bool], Line2D], systems: Sequence[str]
+) -> None:
+    """Add a title and a legend; the two lines of a system are one below the other."""
+    keys = sorted(handles, key=lambda key: (systems.index(key[0]), key[1]))
+    drawn.legend(
+        [handles[key] for key in keys],
+        [f"{system}, batch" if batch else system for system, batch in keys],
+        loc="outside upper center",
+        ncols=len(systems),
+        title=title,
+        title_fontsize=11,
+        labelcolor=TEXT[0],
+        fontsize=8,
+        frameon=False,
+        handlelength=3,
+        columnspacing=1.5,
+    ).get_title().set_color(TEXT[0])
+
+
+def _with_dark_colours(text: str) -> str:
+    """Add rules that replace each colour on a dark page, and the mark; older viewers skip the rules."""
+    rules = [
+        f'[style*="{part}: {light}"] {{ {part}: {dark} !important }}'
+        for light, dark in (PAGE, TEXT, GRID, *COLOURS)
+        for part in ("fill", "stroke")
+    ]
+    style = "\n".join(["<style>@media (prefers-color-scheme: dark) {", *rules, "}</style>"])
+    head, opening, rest = text.partition("<svg ")
+    attributes, closing, body = rest.partition(">\n")
+    return f"{head}{MARK}\n{opening}{attributes}{closing}{style}\n{body}"
