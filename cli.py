@@ -42,6 +42,7 @@ COMMANDS = {
     "man": ("man", "man"),
     "new": ("new", "new"),
     "plan": ("plan", "plan"),
+    "plot": ("plot", "plot"),
     "regenerate": ("generate", "regenerate"),
     "show": ("show", "show"),
     "test": ("test", "test"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import FILE, echo_json, json_option, note, proved_database
+from efdgen.commands.common import DIRECTORY, FILE, echo_json, json_option, note, proved_database
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,8 +34,15 @@ if TYPE_CHECKING:
 @click.option("--rounds", default=21, show_default=True, help="Number of rounds; each times every operation.")
 @json_option("the measurements, a list of objects; the table goes to standard error")
 @click.option("--markdown", type=FILE, help="Write the measurements to a file, as a table.")
+@click.option("--plot", "directory", type=DIRECTORY, help="Time series too; draw all in a directory.")
 def bench(
-    curve: str, coordinates: str, languages: str, rounds: int, as_json: bool, markdown: Path | None
+    curve: str,
+    coordinates: str,
+    languages: str,
+    rounds: int,
+    as_json: bool,
+    markdown: Path | None,
+    directory: Path | None,
 ) -> None:
     """Time a curve's operations on this machine, in every coordinate system and language.
 
@@ -45,20 +52,26 @@ def bench(
     the cost of its steps. An Edwards curve is also timed in xz coordinates, on the built-in Montgomery curve
     that is isomorphic to it, if there is one.
 
+    Series, for --plot, are 1 to 1,024 additions, signatures and verifications at once, one by one and in one
+    batch, and verifications of messages of up to 1 MiB. `efdgen plot` draws them again from what --json
+    prints. Plots need matplotlib: pip install 'efdgen[plot]'.
+
     \b
     Examples:
       efdgen bench --curve edwards25519
       efdgen bench --curve curve25519 --lang c,python
       efdgen bench --curve secp256k1 --coords jacobian-0,projective --lang c,rust --json > times.json
+      efdgen bench --curve edwards25519 --plot plots --json > times.json
     """
     from efdgen.generator.compile import Language
     from efdgen.generator.errors import EfdgenError
-    from efdgen.generator.measuring.formats import is_markdown_table, markdown_table, objects, terminal
+    from efdgen.generator.measuring.formats import markdown_table, objects, terminal
     from efdgen.generator.measuring.measure import Bench, Proofs
     from efdgen.generator.progress import work
+    from efdgen.generator.reports.json_text import json_text
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.fields.certificate import require_field_proof
-    from efdgen.verify.files import require_writable, write_whole
+    from efdgen.verify.files import write_whole
     from efdgen.verify.scalars.reasons import require_safe
 
     chosen = ["c", "rust", "python"] if languages == "all" else languages.split(",")
@@ -66,17 +79,47 @@ def bench(
         raise EfdgenError("--lang takes c, rust and python, separated by commas, or all")
     if rounds < 1:
         raise EfdgenError("--rounds must be at least 1")
+    _require_places(markdown, directory)
+    systems = () if coordinates == "all" else tuple(coordinates.split(","))
+    with work("timing") as progress:
+        wanted = Bench(curve, systems, cast(list[Language], chosen), rounds, directory is not None)
+        proofs = Proofs(require_proof, require_safe, require_field_proof)
+        measured, peer = wanted.run(proved_database(), proofs, progress.at)
+    (note if as_json else click.echo)(terminal(measured, peer).rstrip("\n"))
+    if as_json or directory:
+        figures = objects(measured, peer, curve)
+    if as_json:
+        echo_json(figures)
+    if markdown:
+        write_whole(markdown, markdown_table(measured))
+    if directory:
+        _draw(directory, json_text(figures))
+
+
+def _require_places(markdown: Path | None, directory: Path | None) -> None:
+    """Raise :class:`EfdgenError` where a table or plots cannot be written; asked before anything is timed."""
+    from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.measuring.drawing import require_drawings, require_matplotlib
+    from efdgen.generator.measuring.formats import is_markdown_table
+    from efdgen.verify.files import require_writable
+
     if markdown:
         require_writable(markdown)
     if markdown and markdown.exists() and not is_markdown_table(markdown.read_bytes()):
         raise EfdgenError(f"{markdown} contains more than a table; name another file")
-    systems = () if coordinates == "all" else tuple(coordinates.split(","))
-    with work("timing") as progress:
-        wanted = Bench(curve, systems, cast(list[Language], chosen), rounds)
-        proofs = Proofs(require_proof, require_safe, require_field_proof)
-        measured, peer = wanted.run(proved_database(), proofs, progress.at)
-    (note if as_json else click.echo)(terminal(measured, peer).rstrip("\n"))
-    if as_json:
-        echo_json(objects(measured, peer))
-    if markdown:
-        write_whole(markdown, markdown_table(measured))
+    if directory:
+        require_matplotlib()
+        require_drawings(directory)
+
+
+def _draw(directory: Path, measurements: str) -> None:
+    """Draw a document of measurements, as `efdgen plot` does."""
+    from efdgen.generator.measuring.drawing import draw
+    from efdgen.generator.measuring.plots import plots
+    from efdgen.generator.measuring.records import read_records
+    from efdgen.generator.output import apply
+
+    made = draw(directory, plots(read_records(measurements, "the measurements")))
+    apply(made)
+    for change in made:
+        note(f"drew {change.path}")

@@ -192,8 +192,8 @@ def _run(
 def _stopwatches(compilers: list[Compiler], options: dict[str, Any]) -> dict[str, Stopwatch]:
     """Return the measure for each compiler, by its title in a tuning."""
     from efdgen.generator.autotuning.estimates import InstructionCount, Simulation
-    from efdgen.generator.measuring.machine import processor
     from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.measuring.machine import processor
 
     if options["processor"] and options["by"] != "simulation":
         raise EfdgenError("--processor needs --by simulation")

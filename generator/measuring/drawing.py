@@ -7,10 +7,13 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.measuring.plots import OPERATIONS
+from efdgen.generator.measuring.plots import NAMES, OPERATIONS
+from efdgen.generator.output import Change, require_directory
+from efdgen.generator.reading import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis as DrawnAxis
@@ -32,20 +35,19 @@ COLOURS = (
     ("#8250df", "#d2a8ff"),
     ("#a40e26", "#ff9492"),
     ("#57606a", "#b1bac4"),
+    ("#953800", "#e3b341"),
+    ("#bf3989", "#ff9bce"),
 )
 """Colours on a light and on a dark page; every pair is the line of one coordinate system."""
 
-_MARKERS = ("o", "s", "^", "D", "v", "X")
+_MARKERS = ("o", "s", "^", "D", "v", "X", "P", "*", "<")
 _DASHES = ((), (5, 1.5), (1.5, 1.5), (6, 1.5, 1.5, 1.5), (9, 2), (3, 1, 1, 1, 1, 1))
-_SETTINGS = {
-    "svg.hashsalt": "efdgen",  # names in the file depend on this, else on chance
-    "svg.fonttype": "none",
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
-    "font.size": 9,
-    "path.simplify": False,
-}
-_WIDTH, _HEAD, _HIGH, _TALL = 9.0, 1.0, 2.8, 3.8  # inches: of all, around panels, of panels, of many operations
+_WIDTH, _HEAD, _HIGH, _TALL = (
+    9.0,
+    1.0,
+    2.8,
+    3.8,
+)  # inches: of all, around panels, of panels, of many operations
 _PREFIXES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 _BYTES = ((1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
 
@@ -56,16 +58,44 @@ def require_matplotlib() -> None:
         raise EfdgenError("plots need matplotlib: pip install 'efdgen[plot]', or pip install matplotlib")
 
 
+def require_drawings(directory: Path) -> None:
+    """Raise :class:`EfdgenError` where plots cannot be written, or would replace other files."""
+    require_directory(directory)
+    for name in NAMES:
+        _before(directory / f"{name}.svg")
+
+
+def draw(directory: Path, drawn: Iterable[Plot]) -> list[Change]:
+    """Return what writing plots into a directory changes.
+
+    Raises :class:`EfdgenError` where a file is in the way that was not drawn by efdgen.
+    """
+    paths = {directory / f"{plot.name}.svg": plot for plot in drawn}
+    return [Change(path, _before(path), svg(plot)) for path, plot in paths.items()]
+
+
+def _before(path: Path) -> str | None:
+    """Return the text of an earlier plot, None if there is no file."""
+    if not path.exists():
+        return None
+    text = read_text(path, regular=True)
+    if MARK not in text:
+        raise EfdgenError(f"{path} was not drawn by efdgen; move it away or choose another directory")
+    return text
+
+
 def svg(plot: Plot) -> str:
     """Return a plot as SVG, the same text for the same data."""
-    from matplotlib import rc_context, rcParamsDefault
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    import matplotlib
 
-    settings = {name: value for name, value in rcParamsDefault.items() if not name.startswith("backend")}
-    with rc_context({**settings, **_SETTINGS}):
-        drawn = figure(plot)
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()  # not a user's own settings
+        matplotlib.rc("svg", hashsalt="efdgen", fonttype="none")  # names in the file depend on this salt
+        matplotlib.rc("font", family="sans-serif", size=9, **{"sans-serif": ["DejaVu Sans", "sans-serif"]})
         text = StringIO()
-        FigureCanvasSVG(drawn).print_svg(text, metadata={"Date": None, "Creator": None, "Title": plot.title})
+        figure(plot).savefig(
+            text, format="svg", metadata={"Date": None, "Creator": None, "Title": plot.title}
+        )
     return _with_dark_colours(text.getvalue())
 
 
@@ -101,7 +131,7 @@ def _draw(axes: Axes, plot: Plot, line: Line, systems: Sequence[str]) -> Line2D:
     """Draw a line; operations of several systems lie side by side on their axis."""
     index = systems.index(line.system)
     colour, named = COLOURS[index % len(COLOURS)][0], plot.y.unit == "operations"
-    ys = [y + (index - (len(systems) - 1) / 2) * 0.14 for y in line.ys] if named else line.ys
+    ys = [y + (index - (len(systems) - 1) / 2) * 0.84 / len(systems) for y in line.ys] if named else line.ys
     (drawn,) = axes.plot(
         line.xs,
         ys,
@@ -122,23 +152,25 @@ def _style(axes: Axes, plot: Plot) -> None:
     axes.tick_params(colors=TEXT[0], which="both")
     for spine in axes.spines.values():
         spine.set_color(GRID[0])
-    sides = [[*lines] for lines in plot.panels.values()]
-    _scale(axes.xaxis, plot.x, sorted({x for lines in sides for line in lines for x in line.xs}))
-    _scale(axes.yaxis, plot.y, sorted({y for lines in sides for line in lines for y in line.ys}))
+    lines = [line for panel in plot.panels.values() for line in panel]
+    for axis, set_scale, described, values in (
+        (axes.xaxis, axes.set_xscale, plot.x, {x for line in lines for x in line.xs}),
+        (axes.yaxis, axes.set_yscale, plot.y, {y for line in lines for y in line.ys}),
+    ):
+        if described.unit == "operations":
+            axis.set_ticks(sorted(values), [OPERATIONS[int(value)] for value in sorted(values)])
+        else:
+            set_scale("log")
+            _place_ticks(axis, described, sorted(values))
+    if plot.y.unit == "operations":
+        axes.set_ylim(len(OPERATIONS) - 0.4, -0.6)  # the first operation is at the top
 
 
-def _scale(axis: DrawnAxis, described: Axis, values: Sequence[float]) -> None:
-    """Set ticks at the sizes that were measured, at powers of ten, or at each operation."""
+def _place_ticks(axis: DrawnAxis, described: Axis, values: Sequence[float]) -> None:
+    """Set ticks at the sizes that were measured, or at powers of ten."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
-    if described.unit == "operations":
-        shown = [int(value) for value in values]
-        axis.set_ticks([float(index) for index in shown], [OPERATIONS[index] for index in shown])
-        axis.axes.set_ylim(max(shown) + 0.6, min(shown) - 0.6)
-        return
-    axis.axes.set(**{f"{axis.axis_name}scale": "log"})
-    sized = described.unit in {"count", "bytes"}
-    axis.set_major_locator(FixedLocator(values) if sized else LogLocator())
+    axis.set_major_locator(FixedLocator(values) if described.unit in {"count", "bytes"} else LogLocator())
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: tick(value, described)))
 
@@ -168,7 +200,7 @@ def _add_legend(
         [handles[key] for key in keys],
         [f"{system}, batch" if batch else system for system, batch in keys],
         loc="outside upper center",
-        ncols=len(systems),
+        ncols=min(len(systems), 6),
         title=title,
         title_fontsize=11,
         labelcolor=TEXT[0],

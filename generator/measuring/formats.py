@@ -110,15 +110,21 @@ def objects(measured: Sequence[Measured], peer: Mapping[str, float], curve: str)
                 time = times[row]
                 figures = {"nanoseconds": time.nanoseconds, "cycles": time.cycles}
                 rows.append({**made, "operation": row, "cost": part.costs.get(row), **figures})
-            for series, sizes in SERIES.items():
-                timed = {size: times[name_of(series, size)] for size in sizes if name_of(series, size) in times}
-                if timed:
-                    figures = {"sizes": [*timed], "nanoseconds": [t.nanoseconds for t in timed.values()]}
-                    rows.append({**made, "series": series, **figures})
+            for series, points in _timed_series(times).items():
+                rows.append({**made, "series": series, "sizes": [*points], "nanoseconds": [*points.values()]})
     return rows + [
         {**subject, "operation": row, "compiler": "Python, the package ecdsa", "nanoseconds": figure}
         for row, figure in peer.items()
     ]
+
+
+def _timed_series(times: Mapping[str, Time]) -> dict[str, dict[int, float]]:
+    """Return nanoseconds by size, for each series that was timed."""
+    found = {
+        series: {n: times[name_of(series, n)].nanoseconds for n in sizes if name_of(series, n) in times}
+        for series, sizes in SERIES.items()
+    }
+    return {series: points for series, points in found.items() if points}
 
 
 def _cell(time: Time | None) -> str:

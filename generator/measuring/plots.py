@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.measuring.series import ADDITIONS, BATCH, BY_LENGTH, SIGNATURES, VERIFICATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping
 
     from efdgen.generator.measuring.records import Record
 
@@ -70,26 +72,12 @@ _RATE = Axis("messages verified a second", "rate")
 
 def plots(records: Sequence[Record]) -> list[Plot]:
     """Return the plots of measurements; without series, the first one alone."""
-    curve = ", ".join(dict.fromkeys(record.curve for record in records))
-    where = caption(records)
-
-    def plot(name: str, title: str, x: Axis, y: Axis, lines: Callable[[Sequence[Record]], Iterator[Line]]) -> Plot:
-        return Plot(name, f"{curve}: {title}", x, y, _panels(records, lines), where)
-
+    curve, where = ", ".join(dict.fromkeys(record.curve for record in records)), caption(records)
     found = [
-        plot("operations", "operations", _TIME, Axis("", "operations"), _operations),
-        plot(
-            "additions",
-            "additions in a chain, with the encoding of the sum",
-            Axis("additions", "count"),
-            _TIME,
-            lambda own: _series(own, ADDITIONS),
-        ),
-        plot("signing", "signing, 32 bytes a message", _MESSAGES, _TIME, lambda own: _series(own, SIGNATURES)),
-        plot("verification-by-length", "verification by length", _LENGTH, _RATE, _rates),
-        plot("verification", "verification, 32 bytes a message", _MESSAGES, _TIME, _verifications),
+        Plot(name, f"{curve}: {title}", x, y, _panels(records, lines), where)
+        for name, (title, x, y, lines) in _PLOTS.items()
     ]
-    return [each for each in found if each.panels]
+    return [plot for plot in found if plot.panels]
 
 
 def caption(records: Sequence[Record]) -> str:
@@ -110,25 +98,41 @@ def _panels(
 
 def _operations(records: Sequence[Record]) -> Iterator[Line]:
     for system in dict.fromkeys(record.system for record in records):
-        own = {record.subject: record.seconds[1] for record in records if record.system == system and 1 in record.seconds}
-        points = [(own[name], float(index)) for index, name in enumerate(OPERATIONS) if name in own]
-        if points:
-            xs, ys = zip(*points, strict=True)
-            yield Line(system, xs, ys)
+        own = {each.subject: each.seconds for each in records if each.system == system}
+        shown = [index for index, name in enumerate(OPERATIONS) if name in own]
+        if shown:
+            xs = tuple(own[OPERATIONS[index]][1] for index in shown)
+            yield Line(system, xs, tuple(map(float, shown)))
 
 
-def _series(records: Sequence[Record], series: str, *, batch: bool = False) -> Iterator[Line]:
+def _series(records: Sequence[Record], *, series: str, batch: bool = False) -> Iterator[Line]:
     for record in records:
         if record.subject == series:
-            sizes = sorted(record.seconds)
-            yield Line(record.system, tuple(map(float, sizes)), tuple(record.seconds[n] for n in sizes), batch)
+            sizes, seconds = zip(*sorted(record.seconds.items()), strict=True)
+            yield Line(record.system, tuple(map(float, sizes)), seconds, batch)
 
 
 def _verifications(records: Sequence[Record]) -> Iterator[Line]:
-    yield from _series(records, VERIFICATIONS)
-    yield from _series(records, BATCH, batch=True)
+    yield from _series(records, series=VERIFICATIONS)
+    yield from _series(records, series=BATCH, batch=True)
 
 
 def _rates(records: Sequence[Record]) -> Iterator[Line]:
-    for line in _series(records, BY_LENGTH):
+    for line in _series(records, series=BY_LENGTH):
         yield Line(line.system, line.xs, tuple(1 / seconds for seconds in line.ys))
+
+
+_PLOTS: dict[str, tuple[str, Axis, Axis, Callable[[Sequence[Record]], Iterator[Line]]]] = {
+    "operations": ("operations", _TIME, Axis("", "operations"), _operations),
+    "additions": (
+        "additions in a chain, and the encoding of the sum",
+        Axis("additions", "count"),
+        _TIME,
+        partial(_series, series=ADDITIONS),
+    ),
+    "signing": ("signing, 32 bytes a message", _MESSAGES, _TIME, partial(_series, series=SIGNATURES)),
+    "verification-by-length": ("verification by the length of a message", _LENGTH, _RATE, _rates),
+    "verification": ("verification, 32 bytes a message", _MESSAGES, _TIME, _verifications),
+}
+NAMES = (*_PLOTS,)
+"""The names of all plots."""

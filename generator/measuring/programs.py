@@ -59,9 +59,7 @@ def times(
             yield "Python", _figures(run([sys.executable, "-B", program, str(rounds)], folder))
 
 
-def _program(
-    plan: CurvePlan | LadderPlan, language: Language, series: Mapping[str, Sequence[int]]
-) -> str:
+def _program(plan: CurvePlan | LadderPlan, language: Language, series: Mapping[str, Sequence[int]]) -> str:
     ending = {"c": "c", "rust": "rs", "python": "py"}[language]
     values: dict[str, Any] = {
         "prefix": plan.prefix,

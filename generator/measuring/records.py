@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from math import isfinite
 from typing import TYPE_CHECKING, cast
 
 from efdgen.generator.errors import EfdgenError
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _TEXTS = ("curve", "machine", "system", "compiler", "version")
+_MOST = 1e18  # nanoseconds: three decades
 
 
 @dataclass(frozen=True)
@@ -57,17 +57,17 @@ def read_records(text: str, name: str) -> list[Record]:
 
 def _record(row: Mapping[str, object]) -> Record | None:
     """Return a measurement, None if a member is missing or of another type."""
-    subject = row.get("operation", row.get("series"))
-    texts = [*(row.get(key) for key in _TEXTS), subject]
-    sizes, times = row.get("sizes", [1]), row.get("nanoseconds")
-    times = [times] if "operation" in row else times
+    single = "operation" in row
+    texts = [*(row.get(key) for key in _TEXTS), row.get("operation" if single else "series")]
+    times = [row.get("nanoseconds")] if single else row.get("nanoseconds")
+    sizes = [1] if single else row.get("sizes")
     if not (isinstance(sizes, list) and isinstance(times, list) and sizes and len(sizes) == len(times)):
         return None
-    if not all(isinstance(text, str) for text in texts) or not all(map(_is_positive, [*sizes, *times])):
+    numbers = all(type(size) is int for size in sizes) and all(type(time) in {int, float} for time in times)
+    if not numbers or not all(0 < number < _MOST for number in (*sizes, *times)):
         return None
-    seconds = {int(size): time / 1e9 for size, time in zip(sizes, times, strict=True)}
-    return Record(*cast("list[str]", texts), seconds)
-
-
-def _is_positive(number: object) -> bool:
-    return isinstance(number, (int, float)) and not isinstance(number, bool) and isfinite(number) and number > 0
+    if not all(isinstance(text, str) for text in texts):
+        return None
+    curve, machine, system, compiler, version, subject = cast("list[str]", texts)
+    seconds = {size: time / 1e9 for size, time in zip(sizes, times, strict=True)}
+    return Record(curve, machine, system, compiler, version, subject, seconds)
