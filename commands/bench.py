@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option("--rounds", default=21, show_default=True, help="Number of rounds; each times every operation.")
 @json_option("the measurements, a list of objects; the table goes to standard error")
 @click.option("--markdown", type=FILE, help="Write the measurements to a file, as a table.")
-@click.option("--plot", "directory", type=DIRECTORY, help="Time series too; draw all in a directory.")
+@click.option("--plot", "directory", type=DIRECTORY, help="Time series too, and draw plots as SVG.")
 def bench(
     curve: str,
     coordinates: str,
@@ -52,9 +52,9 @@ def bench(
     the cost of its steps. An Edwards curve is also timed in xz coordinates, on the built-in Montgomery curve
     that is isomorphic to it, if there is one.
 
-    Series, for --plot, are 1 to 1,024 additions, signatures and verifications at once, one by one and in one
-    batch, and verifications of messages of up to 1 MiB. `efdgen plot` draws them again from what --json
-    prints. Plots need matplotlib: pip install 'efdgen[plot]'.
+    --plot also times series: 1 to 1,024 additions, signatures and verifications, the latter in one batch too,
+    and verifications of messages of 32 bytes to 1 MiB. It draws them and the operations with matplotlib, which
+    `pip install matplotlib` installs. `efdgen plot` draws again what --json prints.
 
     \b
     Examples:

@@ -10,7 +10,7 @@ from efdgen.commands.common import DIRECTORY, echo_files, json_option
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
 @click.option(
     "--out",
     type=DIRECTORY,
@@ -20,11 +20,11 @@ from efdgen.commands.common import DIRECTORY, echo_files, json_option
 )
 @json_option("the files and their states")
 def plot(file: str, out: Path, as_json: bool) -> None:
-    """Draw the measurements of `efdgen bench --json` again, as SVG.
+    """Draw measurements as plots in SVG, which show in light and in dark pages.
 
-    FILE is a document of `efdgen bench --json`, or - for standard input. With series, which
-    `efdgen bench --plot` measures, all plots are drawn, otherwise that of single operations. The same
-    measurements give the same files. This needs matplotlib: pip install 'efdgen[plot]'.
+    FILE contains what `efdgen bench --json` printed, - is standard input. The plots of series need what
+    `efdgen bench --plot DIR --json` printed; without series, operations alone are drawn. The same measurements
+    give the same files. Plots are drawn with matplotlib, which `pip install matplotlib` installs.
 
     \b
     Examples:

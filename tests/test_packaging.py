@@ -21,7 +21,7 @@ from efdgen.cli import COMMANDS
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 DIST_INFO = f"efdgen-{__version__}.dist-info"
-SLOW_TO_IMPORT = {"gmpy2", "jinja2", "lark", "rich", "sage"}
+SLOW_TO_IMPORT = {"gmpy2", "jinja2", "lark", "matplotlib", "rich", "sage"}
 
 
 def run_python(code: str, *arguments: str) -> str:

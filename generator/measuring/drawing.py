@@ -55,7 +55,7 @@ _BYTES = ((1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
 def require_matplotlib() -> None:
     """Raise :class:`EfdgenError` unless matplotlib is installed; asked before anything is timed."""
     if find_spec("matplotlib") is None:
-        raise EfdgenError("plots need matplotlib: pip install 'efdgen[plot]', or pip install matplotlib")
+        raise EfdgenError("plots need matplotlib: pip install matplotlib")
 
 
 def require_drawings(directory: Path) -> None:

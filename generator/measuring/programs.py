@@ -54,7 +54,7 @@ def times(
                 run([*command, *C_FLAGS, "-o", "timing", program, *_libraries(plan)], folder)
                 yield f"C, {name}", _figures(run([str(folder / "timing"), str(rounds)], folder))
         case "rust":
-            yield "Rust", _figures(run(_rust(plan, folder, rounds), folder, _cargo(folder)))
+            yield "Rust", _figures(run(_rust(plan, rounds), folder, _cargo(folder)))
         case "python":
             yield "Python", _figures(run([sys.executable, "-B", program, str(rounds)], folder))
 
@@ -84,16 +84,12 @@ def _libraries(plan: CurvePlan | LadderPlan) -> Sequence[str]:
     return ["-lcrypto"] if hashes else []
 
 
-def _rust(plan: CurvePlan | LadderPlan, folder: Path, rounds: int) -> list[str]:
-    """Return the command that builds and runs the Rust program; it hashes by the crate sha2."""
+def _rust(plan: CurvePlan | LadderPlan, rounds: int) -> list[str]:
+    """Return the command that builds and runs the Rust program."""
     if shutil.which("cargo") is None:
         raise EfdgenError("cargo is not installed; install it (https://rustup.rs), or use --lang c or python")
     names = protocols(plan.curve)
     command = ["cargo", "run", "--quiet", "--release", "--example", "timing"]
-    if "ecdsa" in names:
-        manifest = folder / "Cargo.toml"
-        text = manifest.read_text(encoding="utf-8")
-        manifest.write_text(f'{text}\n[dev-dependencies]\nsha2 = "0.10"\n', encoding="utf-8")
     if {"eddsa", "ecdsa"} & set(names):
         command += ["--features", "alloc,protocols"]
     return [*command, "--", str(rounds)]
