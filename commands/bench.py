@@ -53,7 +53,7 @@ def bench(
     that is isomorphic to it, if there is one.
 
     --plot also times series: 1 to 1,024 additions, signatures and verifications, the latter in one batch too,
-    and verifications of messages of 32 bytes to 1 MiB. It draws them and the operations with matplotlib, which
+    and verifications of messages of 32 bytes to 1 MiB. It draws all with matplotlib, which
     `pip install matplotlib` installs. `efdgen plot` draws again what --json prints.
 
     \b

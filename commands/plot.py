@@ -23,7 +23,7 @@ def plot(file: str, out: Path, as_json: bool) -> None:
     """Draw measurements as plots in SVG, which show in light and in dark pages.
 
     FILE contains what `efdgen bench --json` printed, - is standard input. The plots of series need what
-    `efdgen bench --plot DIR --json` printed; without series, operations alone are drawn. The same measurements
+    `efdgen bench --plot DIR --json` printed; without series, only operations are drawn. Equal measurements
     give the same files. Plots are drawn with matplotlib, which `pip install matplotlib` installs.
 
     \b

@@ -41,7 +41,7 @@ COLOURS = (
 """Colours on a light and on a dark page; every pair is the line of one coordinate system."""
 
 _MARKERS = ("o", "s", "^", "D", "v", "X", "P", "*", "<")
-_DASHES = ((), (5, 1.5), (1.5, 1.5), (6, 1.5, 1.5, 1.5), (9, 2), (3, 1, 1, 1, 1, 1))
+_DASHES = ((), (5, 1.5), (1.5, 1.5), (6, 1.5, 1.5, 1.5), (9, 2), (3, 1, 1, 1, 1, 1), (3, 3))
 _WIDTH, _HEAD, _HIGH, _TALL = (
     9.0,
     1.0,
