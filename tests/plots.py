@@ -104,9 +104,8 @@ def _legend(legend: ElementTree.Element) -> dict[tuple[object, ...], str]:
 
 def _axis(axes: ElementTree.Element, index: int) -> list[ElementTree.Element]:
     """Return the ticks of an axis."""
-    axis = [each for each in axes.findall(f"{SVG}g") if each.get("id", "").startswith("matplotlib.axis")][
-        index
-    ]
+    groups = axes.findall(f"{SVG}g")
+    both = [each for each in groups if each.get("id", "").startswith("matplotlib.axis")]
     return [each for each in both[index].findall(f"{SVG}g") if re.match("[xy]tick", each.get("id", ""))]
 
 
