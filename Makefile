@@ -236,6 +236,13 @@ short-bench: $(INSTALLED)
 bench-operations: $(INSTALLED) ## time signatures and key exchange of emitted Rust beside p256, k256, AWS-LC, ring and others
 	@$(BIN)/python bench/operations.py $(OPERATIONS)
 
+.PHONY: bench-plots
+bench-plots: $(INSTALLED) ## time edwards25519 in six coordinate systems and draw docs/plots; the table is build/edwards25519.md
+	@mkdir -p build
+	@$(EFDGEN) bench --curve edwards25519 --coords extended-1,extended,projective,inverted,affine,xz \
+		--plot docs/plots --markdown build/edwards25519.md --json > build/edwards25519.json
+	@mv build/edwards25519.json docs/plots/edwards25519.json
+
 .PHONY: bench-libsecp256k1
 bench-libsecp256k1: $(INSTALLED) ## put generated functions into libsecp256k1, run its tests, and its benchmarks before and after
 	@$(BIN)/python bench/libsecp256k1.py

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 import pytest
+from plots import row
 
 from efdgen.cli import cli
 
@@ -35,6 +36,7 @@ RUNS = {
     "man": "compile",
     "new": "g1p/shortw/jacobian-0/doubling/dbl-mine",
     "plan": "--curve secp256k1 --operation fixed-base --table small --coords jacobian",
+    "plot": "times.json --out plots",
     "regenerate": "made",
     "show": DOUBLING,
     "test": "--lang python --curve tiny.toml --formulas dbl-2009-l",
@@ -66,6 +68,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, efdgen) -> Path:
     texts = {
         "tiny.toml": CURVE,
         "efdgen.toml": PROJECT,
+        "times.json": json.dumps([row("affine", "Rust", operation="addition", nanoseconds=5.0)]),
         "draft": "compute X3 = X1\ncompute Y3 = Y1\ncompute Z3 = Z1\n",
         "tree/g1p/m/coordinates": MODEL,
         "tree/g1p/m/s/variables": SYSTEM,

@@ -234,6 +234,18 @@ def test_files_are_listed_as_json_and_drawn_from_standard_input(efdgen, tmp_path
         assert json.loads(outcome.out) == {"files": [{"path": "operations.svg", "state": state}]}
 
 
+def test_the_plots_of_the_documentation_are_those_of_its_figures(drawn):
+    """And the page shows each of them."""
+    page = (ROOT / "docs/performance.md").read_text(encoding="utf-8")
+    files = drawn(json.loads((ROOT / "docs/plots/edwards25519.json").read_text(encoding="utf-8")))
+    assert {*files} == {*NAMES} == {path.stem for path in (ROOT / "docs/plots").glob("*.svg")}
+    for name, svg in files.items():
+        committed = (ROOT / f"docs/plots/{name}.svg").read_text(encoding="utf-8")
+        assert shown(committed) == shown(svg)
+        assert texts(committed) == texts(svg)
+        assert f"](plots/{name}.svg)" in page
+
+
 def test_a_curve_is_timed_and_drawn(efdgen, tmp_path):
     """The smallest curve with signatures takes seconds in Python."""
     asked = ("--curve", "edwards25519", "--coords", "extended-1", "--lang", "python", "--rounds", "1")
