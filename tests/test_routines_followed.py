@@ -55,11 +55,14 @@ def test_every_scalar_gives_its_multiple(name):
         assert bool(found[key].exceptional) != complete
 
 
-@pytest.mark.parametrize("name", ["P-256", "secp256k1"])
+@pytest.mark.parametrize("name", ["P-256", "secp256k1", "edwards25519"])
 def test_two_fixed_points(name):
     own = replace(plan(name), second=plan(name).representation.generator)
     found = multiplication_reasons(own, follower(own))
-    assert found["double_multiply_generators_proof"].startswith("Proved: a·G + b·H for every a and b;")
+    for ending in ("", "_var"):
+        proof = found[f"double_multiply_generators{ending}_proof"]
+        assert proof.startswith("Proved: a·G + b·H for every a and b;")
+    assert found["multiply_generator_var_proof"].startswith("Proved: k·G for every k;")
 
 
 def exceptional_additions(multiples: Multiples, root: str, points: range) -> set[int]:
@@ -204,3 +207,30 @@ def test_a_refusal_names_the_case_the_addition_and_the_points():
     )
     with source.replaced(edited), pytest.raises(EfdgenError, match=why):
         multiplication_reasons(own, follower(own))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("if window < comb.half:", "if window <= comb.half:", "item -1 of 8"),
+        ("entries[window - comb.half])", "entries[window - comb.half + 1])", "item|another entry"),
+        ("comb.half - 1 - window", "window", "another entry in block 0"),
+        (
+            "int(comb_window(t, flips, block, s))",
+            "int(comb_window(t, flips, block, s + 1))",
+            "not proved|window",
+        ),
+        (
+            "int(comb_window(t, flips, block, s))",
+            "int(comb_window(t, flips, 0, s))",
+            "a window of another block",
+        ),
+        ("            add_fixed_entry_var(sum, negated)", "            sum = double(sum)", "another entry"),
+    ],
+)
+def test_combs_that_read_other_entries_are_refused(old, new, why):
+    own, source = plan("P-256"), Routines("comb")
+    edited = source.text.replace(old, new)
+    assert edited != source.text
+    with source.replaced(edited), pytest.raises(EfdgenError, match=why):
+        follower(own)

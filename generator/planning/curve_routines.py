@@ -124,7 +124,9 @@ def _comb_names(plan: CurvePlan) -> dict[str, int | str]:
         "comb.safe": comb.blocks * comb.spacing - late,
         "comb.complete_doublings": plan.generator.complete_doublings,
         "comb.reason": _proof(plan, "multiply_generator"),
+        "comb.var_reason": _proof(plan, "multiply_generator_var"),
         "comb.second_reason": _second_reason(plan),
+        "comb.second_var_reason": _proof(plan, "double_multiply_generators_var") if plan.second else "",
     }
 
 

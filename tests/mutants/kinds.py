@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from efdgen.generator.errors import EfdgenError
 from mutants.edits import Edit, edits, function_at
-from mutants.targets import Killed
+from mutants.sources import Routines
+from mutants.targets import CurveTarget, Killed, Proof
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +71,7 @@ class Sources:
             _place(source.place, source.text, source.language, edit),
             edit.sort,
             difference(source.text, edited),
-            lambda folder: self._judge(changed, source, edited, folder),
+            lambda folder: self._judge(changed, source, edited, folder, edit),
         )
 
     def _changes(self, target: Target, source: Source, edited: str) -> bool:
@@ -82,12 +83,19 @@ class Sources:
         except Exception:
             return True
 
-    def _judge(self, targets: list[Target], source: Source, edited: str, folder: Path) -> str:
+    def _judge(self, targets: list[Target], source: Source, edited: str, folder: Path, edit: Edit) -> str:
+        """Prove and test a mutant; a routine is right that is proved all the same, with all its callers."""
+        function = function_at(source.text, source.language, edit.start)
+        proofs = [Proof.NONE]
         for number, target in enumerate(targets):
             with source.replaced(edited):
+                if isinstance(source, Routines) and isinstance(target, CurveTarget):
+                    proofs.append(target.followed(function))
                 files = proved(target)
-            target.require_wrong(files, folder / f"{number}")
-        return ""
+            if proofs[-1] != Proof.WHOLE:
+                target.require_wrong(files, folder / f"{number}")
+        followed = Proof.NONE not in proofs[1:] and len(proofs) == len(targets) + 1
+        return "multiplications are proved for every scalar with this edit" if followed else ""
 
 
 def _place(whole: str, text: str, language: str, edit: Edit) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -15,10 +16,13 @@ from efdgen.generator.compile import Request
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.planning.curve_routines import curve_module
 from efdgen.generator.planning.make import unproved
+from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.readback.proofs import FieldProofs
+from efdgen.verify.routines.curve import follower, multiplication_reasons, roots
 from efdgen.verify.scalars.reasons import require_safe
 from efdgen.verify.vectors.drivers import Build, build_driver
 from efdgen.verify.vectors.field_subjects import field_subjects
@@ -34,7 +38,6 @@ if TYPE_CHECKING:
     from efdgen.generator.compile import Language
     from efdgen.generator.limbs.plan import Target as WrittenFor
     from efdgen.generator.planning.ladder import LadderPlan
-    from efdgen.generator.planning.plan import CurvePlan
     from efdgen.verify.vectors.field_suite import FieldSuite
 
 Files = dict[str, str]
@@ -104,6 +107,12 @@ class FieldTarget:
                 _ask(chosen, subject.files[self.language], subject.suite(SEED), folder / str(word))
 
 
+class Proof(Enum):
+    """How much of what calls a routine is proved."""
+
+    NONE, PART, WHOLE = range(3)
+
+
 @dataclass(frozen=True)
 class CurveTarget:
     """A whole curve in a system."""
@@ -143,6 +152,24 @@ class CurveTarget:
         return render_plan(self.plan, self.request)
 
     unproved = files
+
+    def followed(self, function: str) -> Proof:
+        """Prove multiplications by the routines as they are; raise :class:`Killed` where that is refused.
+
+        Return how much of what calls a function is proved.
+        """
+        if not isinstance(self.plan, CurvePlan):
+            return Proof.NONE
+        try:
+            module = curve_module(self.plan)
+            multiplication_reasons(self.plan, follower(self.plan, module))
+        except EfdgenError as error:
+            raise Killed("proof", str(error)) from None
+        proved = set(roots(self.plan).values())
+        if function not in module.reached(proved):
+            return Proof.NONE
+        callers = {name for name in module.routines if function in module.reached([name])}
+        return Proof.WHOLE if callers <= module.reached(proved) else Proof.PART
 
     def require_wrong(self, files: Mapping[str, str], folder: Path) -> None:
         """Ask the driver what `efdgen test` asks; raise :class:`Killed` where an answer is wrong."""

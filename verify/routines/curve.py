@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.planning.curve_routines import curve_module, window_root
+from efdgen.generator.planning.curve_routines import comb_roots, curve_module, window_root
 from efdgen.verify.routines import reasons
 from efdgen.verify.routines.multiples import Follower
 from efdgen.verify.scalars.orders import least_order
@@ -28,10 +28,7 @@ def staged(plan: CurvePlan) -> Module:
 
 def roots(plan: CurvePlan) -> dict[str, str]:
     """Return the multiplications that are proved, by the names of their reasons."""
-    found = {"multiply": window_root(plan), "multiply_generator": "multiply_generator"}
-    if plan.second:
-        found["double_multiply_generators"] = "double_multiply_generators"
-    return found
+    return {"multiply": window_root(plan), **{name: name for name in comb_roots(plan)}}
 
 
 def follower(plan: CurvePlan, module: Module | None = None) -> Follower:

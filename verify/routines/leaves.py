@@ -130,6 +130,11 @@ class Group:
     def _adding(self, name: str) -> Callable[[Point, Point], list[Any]]:
         return lambda p, q: [self._added(name, p, q)]
 
+    def read_and_add(self, p: Point, table: Sequence[Point], window: int | Word, bits: int) -> Point:
+        """Return the sum with an entry that is read by its index, by an addition that is right for all."""
+        (entry,) = self._read(table, window, bits)
+        return self._added("add_fixed_entry_var", p, entry)
+
     def _added(self, name: str, p: Point, q: Point) -> Point:
         self.steps.append(Step(name, p, q))
         return p.plus(q)

@@ -17,6 +17,7 @@ from efdgen.verify.routines.bits import Bitwise, word
 from efdgen.verify.routines.conclusion import require_multiple
 from efdgen.verify.routines.exceptions import Bounds, Orders, require_basis
 from efdgen.verify.routines.leaves import Group
+from efdgen.verify.routines.picked import ROUTINE, picked, prove_picked
 from efdgen.verify.routines.points import TURNED, Point, multiple
 from efdgen.verify.routines.scalars import ScalarContracts
 from efdgen.verify.routines.ways import ways
@@ -88,6 +89,8 @@ class Follower:
             "SECOND_TABLE": [[multiple("H", entry) for entry in block] for block in blocks],
         }
         self._least = least_order(plan.order, plan.cofactor)
+        if ROUTINE in module.routines:
+            prove_picked(module, comb)
         if plan.endomorphism is not None:
             require_basis(plan.endomorphism.split, plan.order)
 
@@ -120,10 +123,11 @@ class Follower:
         words = Bitwise(facts)
         group = Group(facts, words, self._tables)
         contracts = group.table | self.scalars.table(facts)
+        run = Interpreter(self._module, contracts, self._constants, words)
+        contracts[ROUTINE] = picked(run, group, self._plan.generator.comb)
         arguments: list[Any] = []
         for name in self._names(routine):
             arguments.append(multiple("P") if name == "p" else self._scalar(facts, name))
-        run = Interpreter(self._module, contracts, self._constants, words)
         (result,) = run.call(routine, *arguments)
         return group, result
 

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 def require_safe(plan: CurvePlan, database: Database) -> CurvePlan:
     """Return a plan with the reasons that were proved; raise :class:`EfdgenError` for a plan that is wrong.
 
-    There are reasons for ``add``, ``slopes`` of sums, ``multiply``, ``multiply_generator`` and
-    ``double_multiply_generators``, with the ending ``_proof`` the claims about these, ``buckets``,
-    ``one_z`` of tables over one Z, ``half`` of tests at half length, and ``split`` with an endomorphism.
+    There are reasons for ``add``, ``slopes`` of sums, ``buckets``, ``one_z`` of tables over one Z, ``half``
+    of tests at half length, ``split`` with an endomorphism, and for each multiplication that is proved:
+    ``multiply``, and ``multiply_generator`` and ``double_multiply_generators``, also with the ending
+    ``_var``. With the further ending ``_proof`` there are the claims about these.
     """
     return replace(plan, reasons=ask(_reasons, plan, database))
 
