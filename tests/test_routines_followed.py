@@ -13,6 +13,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.curve_routines import window_root
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.verify.routines.curve import follower, multiplication_reasons, roots
+from efdgen.verify.routines.leaves import LEAVES, Group
 
 SECONDS = 4
 PLANS = {
@@ -234,3 +235,45 @@ def test_combs_that_read_other_entries_are_refused(old, new, why):
     assert edited != source.text
     with source.replaced(edited), pytest.raises(EfdgenError, match=why):
         follower(own)
+
+
+# Another meaning of each leaf, and the plan that uses it.
+MEANINGS = {
+    "is_identity": ("P-256", lambda own: lambda p: [1 - own(p)[0]]),
+    "has_small_order": ("edwards25519, inverted", lambda own: lambda p: [1 - own(p)[0]]),
+    "multiply_small": ("edwards25519, inverted", lambda own: lambda p, k: [own(p, k)[0].times(3)]),
+    "select": ("P-256", lambda own: lambda p, q, flag: own(q, p, flag)),
+    "add": ("P-256", lambda own: lambda p, q: own(p, q.times(-1))),
+    "subtract": ("edwards25519", lambda own: lambda p, q: own(q, p)),
+    "negate": ("P-256", lambda _: lambda p: [p]),
+    "double_times": ("P-256", lambda own: lambda p, times: own(p, times + 1)),
+    "odd_entries": ("P-256", lambda own: lambda p, n: [[entry.plus(p) for entry in own(p, n)[0]]]),
+    "odd_entries_of_one_z": ("secp256k1", lambda own: lambda z, p, n: ["y", own(z, p, n)[1]]),
+    "images": ("secp256k1", lambda _: lambda table: [list(table)]),
+    "read_entry": ("P-256", lambda own: lambda table, w, bits: [own(table, w, bits)[0].times(-1)]),
+    "lift_entry": ("P-256", lambda _: lambda q: [q.times(-1)]),
+    "add_entry": ("P-256", lambda own: lambda p, q: own(q, p.times(-1))),
+    "from_isomorphic": ("secp256k1", lambda _: lambda p, z: [p]),
+    "chain_add": ("edwards25519", lambda own: lambda r, p, q: own(r, q, q)),
+    "double_chain": ("edwards25519", lambda own: lambda r, p, times: own(r, p, times - 1)),
+    "add_fixed_entry": ("P-256", lambda own: lambda p, q: own(p, q.times(-1))),
+    "lift_fixed_entry": ("P-256", lambda _: lambda q: [q.times(2)]),
+    "read_fixed_entry": ("P-256", lambda own: lambda table, w, bits: own(table[::-1], w, bits)),
+    "negate_fixed_entry": ("P-256", lambda _: lambda q: [q]),
+    "add_fixed_entry_var": ("P-256", lambda _: lambda p, q: [p]),
+}
+
+
+@pytest.mark.parametrize("leaf", MEANINGS)
+def test_other_contracts_of_leaves_are_refused(leaf, monkeypatch):
+    name, changed = MEANINGS[leaf]
+    true = Group.table.fget
+    monkeypatch.setattr(Group, "table", property(lambda self: {**(t := true(self)), leaf: changed(t[leaf])}))
+    with pytest.raises(EfdgenError, match="not proved|adds another entry"):
+        multiplication_reasons(plan(name), follower(plan(name)))
+
+
+def test_a_complete_addition_is_needed(monkeypatch):
+    monkeypatch.setitem(LEAVES, "add", replace(LEAVES["add"], avoids="exceptions"))
+    with pytest.raises(EfdgenError, match="addition 63 may meet an exceptional input"):
+        multiplication_reasons(plan("P-256"), follower(plan("P-256")))

@@ -1,9 +1,12 @@
 """Leaves of multiplications: each has a contract, and the printed one has the declared signature."""
 
 import pytest
+from test_routines_multiples import plan_of
 
 from efdgen.generator.fields.printed import RoutineText
 from efdgen.generator.languages.bindings import Bindings
+from efdgen.generator.planning.curve_routines import curve_module
+from efdgen.generator.render import c_routines
 from efdgen.generator.routines.module import module
 from efdgen.generator.routines.parser import library, parse
 from efdgen.verify.routines.bits import Bitwise
@@ -139,3 +142,14 @@ def test_every_leaf_of_the_library_has_a_contract():
         leaves |= {routine.name for routine in text.routines.values() if routine.leaf}
     facts = Facts()
     assert leaves == set(LEAVES) == set(Group(facts, Bitwise(facts), {}).table)
+
+
+@pytest.mark.parametrize(("curve", "coordinates"), [("P-256", "jacobian-3"), ("edwards25519", "extended-1")])
+def test_leaves_that_are_formulas_and_no_others_avoid_exceptions(curve, coordinates):
+    plan = plan_of(curve, coordinates)
+    own = f"{plan.prefix}_{plan.kernels.namespace}_"
+    bindings = c_routines._bindings(plan)
+    leaves = [name for name, routine in curve_module(plan).routines.items() if routine.leaf]
+    formulas = {name for name in leaves if bindings.functions.get(name, "").startswith(own)}
+    assert {"add_entry", "add_fixed_entry"} <= formulas
+    assert formulas == {name for name in leaves if LEAVES[name].avoids == "exceptions"}
