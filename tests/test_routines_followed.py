@@ -269,7 +269,7 @@ def test_other_contracts_of_leaves_are_refused(leaf, monkeypatch):
     name, changed = MEANINGS[leaf]
     true = Group.table.fget
     monkeypatch.setattr(Group, "table", property(lambda self: {**(t := true(self)), leaf: changed(t[leaf])}))
-    with pytest.raises(EfdgenError, match="not proved|adds another entry"):
+    with pytest.raises(EfdgenError, match=r"not proved|adds another entry"):
         multiplication_reasons(plan(name), follower(plan(name)))
 
 

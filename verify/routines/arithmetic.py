@@ -104,6 +104,8 @@ class Arithmetic:
                     ranges.append(facts.range((other if value else one).form))
             except DeadError:
                 continue
+        if not ranges:
+            raise DeadError
         form = combined((1, one.form), (step, form_of_bit(bit)))
         limits = min(low for low, _ in ranges), max(high for _, high in ranges)
         return facts.make("joined", len(t), form, limits)

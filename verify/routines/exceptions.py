@@ -85,12 +85,13 @@ class Bounds:
         met = (p, q, p.plus(q), p.plus(q, -1))
         if not p.forms or not q.forms:
             return True
-        if any(base.startswith(TURNED) for point in met for base in point.forms):
-            assert split is not None
-            return any(self._in_lattice(point, split) for point in met)
-        (base, *others) = dict.fromkeys(base for point in met for base in point.forms)
+        bases = dict.fromkeys(base for point in met for base in point.forms)
+        (base, *others) = dict.fromkeys(base.removeprefix(TURNED) for base in bases)
         if others:
             return True
+        if any(base.startswith(TURNED) for base in bases):
+            assert split is not None
+            return any(self._in_lattice(point, split) for point in met)
         return any(self.vanishes(point.forms.get(base, {}), orders) for point in met)
 
     def _in_lattice(self, point: Point, split: Split) -> bool:

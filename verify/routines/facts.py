@@ -160,6 +160,8 @@ class Facts:
 
     def number(self, words: Sequence[int | Word]) -> Number:
         """Return the number that some words are."""
+        if None in words:
+            raise RoutineError("a number is read of which a word was never written")
         if all(isinstance(w, int) for w in words):
             size = WORD * len(words)
             value = sum(w << WORD * i for i, w in enumerate(words) if isinstance(w, int))
@@ -172,8 +174,8 @@ class Facts:
             raise RoutineError("these words are no number that is known")
         return found
 
-    def _settled(self, words: Sequence[int | Word | None]) -> list[Bit]:
-        return [self.settled(bit) for w in words for bit in bits_of(0 if w is None else w, WORD)]
+    def _settled(self, words: Sequence[int | Word]) -> list[Bit]:
+        return [self.settled(bit) for item in words for bit in bits_of(item, WORD)]
 
     def bit_form(self, bit: Bit) -> Form:
         """Return a bit as a form, given the decisions."""

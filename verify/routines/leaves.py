@@ -101,7 +101,7 @@ class Group:
         found: dict[str, Callable[..., list[Any]]] = {
             "is_identity": self._is_identity,
             "has_small_order": self._has_small_order,
-            "select": lambda p, q, flag: [p if self._words.decided(flag) else q],
+            "select": self._select,
             "subtract": lambda p, q: [p.plus(q, -1)],
             "negate": lambda p: [p.times(-1)],
             "double": lambda p: [p.times(2)],
@@ -126,6 +126,12 @@ class Group:
         for name in ("add", "add_entry", "add_entry_var", "add_fixed_entry", "add_fixed_entry_var"):
             found[name] = self._adding(name)
         return found
+
+    def _select(self, p: Point, q: Point, flag: int | Word) -> list[Point]:
+        chosen = self._words.decided(flag)
+        if chosen not in (0, 1):
+            raise RoutineError(f"a choice that is {chosen}")
+        return [p if chosen else q]
 
     def _adding(self, name: str) -> Callable[[Point, Point], list[Any]]:
         return lambda p, q: [self._added(name, p, q)]

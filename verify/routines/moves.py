@@ -94,6 +94,8 @@ class Moves:
 
     @staticmethod
     def _bits(words: Sequence[int | Word]) -> list[Bit]:
+        if None in words:
+            raise RoutineError("bits are read of a word that was never written")
         return [bit for item in words for bit in bits_of(item, WORD)]
 
     def _require(self, name: str, found: list[Bit], expected: list[Bit]) -> None:

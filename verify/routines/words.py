@@ -136,8 +136,8 @@ class Columns(Integers):
         if left is None or right is None or not isinstance(kind, Integer):
             raise RoutineError(f"{operator} on words is not followed")
         one, other = polynomial(left), polynomial(right)
-        if operator == ">>":
-            return self._shifted(one, self.public(right))
+        if operator == ">>" and self.public(right) < kind.bits:
+            return self._shifted(one, right)
         if one.low < 0 or other.low < 0:
             raise RoutineError("arithmetic on a difference that wrapped")
         match operator:
