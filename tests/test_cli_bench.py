@@ -9,6 +9,7 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.measuring.formats import ROWS, is_markdown_table, markdown_table, table
 from efdgen.generator.measuring.measure import Measured, montgomery_form
 from efdgen.generator.measuring.programs import Time
+from efdgen.generator.measuring.series import BATCH, SERIES
 
 SYSTEM = ("bench", "--curve", "edwards25519", "--coords", "extended-1", "--rounds", "1")
 COMPILERS = pytest.mark.parametrize(("language", "compiler"), [("python", "Python"), ("c", "C, gcc")])
@@ -31,6 +32,25 @@ def test_every_operation_of_a_curve_is_timed(language, compiler, efdgen, monkeyp
     printed, rows = timed(efdgen, (*SYSTEM, "--lang", language), compiler)
     assert "4M + 4S + 8add" in printed
     assert set(rows) == set(ROWS) - LADDER - {"exchange"}
+
+
+@pytest.mark.parametrize(
+    ("curve", "system", "series"),
+    [("edwards448", "projective", {*SERIES}), ("secp256k1", "jacobian-0", {*SERIES} - {BATCH})],
+)
+@pytest.mark.parametrize(("language", "compiler"), [("rust", "Rust"), ("c", "C, gcc")])
+@pytest.mark.usefixtures("gcc", "cargo")
+def test_signatures_of_other_curves_are_timed(
+    language, compiler, curve, system, series, efdgen, monkeypatch, tmp_path
+):
+    """Was: programs for edwards448 passed no context, and a manifest for secp256k1 named a package twice."""
+    monkeypatch.setenv("CC", "gcc")
+    asked = ("--curve", curve, "--coords", system, "--lang", language, "--rounds", "1", "--plot", tmp_path)
+    outcome = efdgen("bench", *asked, "--json")
+    assert outcome.code == 0, outcome.err
+    rows = [row for row in json.loads(outcome.out) if row["compiler"] == compiler]
+    assert {"signing", "verification"} <= {row.get("operation") for row in rows}
+    assert {row["series"] for row in rows if "series" in row} == series
 
 
 @COMPILERS
