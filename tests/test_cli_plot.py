@@ -104,9 +104,7 @@ def test_what_a_reader_has_set_for_matplotlib_changes_nothing(drawn):
     import matplotlib
 
     before = drawn(document())
-    with matplotlib.rc_context(
-        {"font.size": 20, "axes.grid": False, "svg.fonttype": "path", "lines.marker": "x"}
-    ):
+    with matplotlib.rc_context({"axes.titlesize": 30, "axes.linewidth": 5, "svg.fonttype": "path"}):
         assert drawn(document()) == before
 
 
