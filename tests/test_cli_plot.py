@@ -137,6 +137,12 @@ def test_every_colour_has_one_for_dark_pages(drawn):
     assert len({*rules.values()}) == len(rules) == 2 * (len(COLOURS) + 3)
 
 
+def test_names_are_drawn_as_they_are(drawn):
+    odd = r"<$\frac{1}$ & _x> % é"
+    svg = drawn([row(odd, "Rust", operation="addition", nanoseconds=1.5) | {"machine": odd, "curve": odd}])
+    assert {odd, f"{odd}; rustc 1.95.0", f"{odd}: operations"} <= {*texts(svg["operations"])}
+
+
 @pytest.mark.parametrize("count", [8, 20])
 def test_lines_differ_without_colour(count, drawn):
     """In grey, lines differ by their marker or their dashes."""
@@ -193,6 +199,7 @@ SIZED = row("affine", "Rust", series="additions", sizes=[1, 2], nanoseconds=[5.0
         ([{**SIZED, "sizes": [1, 0]}], "measurement 1 is incomplete"),
         ([{**SIZED, "sizes": [1, 2.5]}], "measurement 1 is incomplete"),
         ([{**SIZED, "series": 3}], "measurement 1 is incomplete"),
+        ([{**SIZED, "system": "a\0b"}], "measurement 1 is incomplete"),
     ],
 )
 def test_what_is_no_measurement_is_refused(rows, message, efdgen, tmp_path):

@@ -42,12 +42,8 @@ COLOURS = (
 
 _MARKERS = ("o", "s", "^", "D", "v", "X", "P", "*", "<")
 _DASHES = ((), (5, 1.5), (1.5, 1.5), (6, 1.5, 1.5, 1.5), (9, 2), (3, 1, 1, 1, 1, 1), (3, 3))
-_WIDTH, _HEAD, _HIGH, _TALL = (
-    9.0,
-    1.0,
-    2.8,
-    3.8,
-)  # inches: of all, around panels, of panels, of many operations
+_WIDTH = 9.0  # inches, as are the heights around panels, of a panel, and of one with a row for each operation
+_HEAD, _HIGH, _TALL = 1.0, 2.8, 3.8
 _PREFIXES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 _BYTES = ((1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
 
@@ -92,6 +88,7 @@ def svg(plot: Plot) -> str:
         matplotlib.rcdefaults()  # not a user's own settings
         matplotlib.rc("svg", hashsalt="efdgen", fonttype="none")  # names in the file depend on this salt
         matplotlib.rc("font", family="sans-serif", size=9, **{"sans-serif": ["DejaVu Sans", "sans-serif"]})
+        matplotlib.rc("text", parse_math=False)  # a dollar in a name is a dollar
         text = StringIO()
         figure(plot).savefig(
             text, format="svg", metadata={"Date": None, "Creator": None, "Title": plot.title}

@@ -66,7 +66,7 @@ def _record(row: Mapping[str, object]) -> Record | None:
     numbers = all(type(size) is int for size in sizes) and all(type(time) in {int, float} for time in times)
     if not numbers or not all(0 < number < _MOST for number in (*sizes, *times)):
         return None
-    if not all(isinstance(text, str) for text in texts):
+    if not all(isinstance(text, str) and text.isprintable() for text in texts):
         return None
     curve, machine, system, compiler, version, subject = cast("list[str]", texts)
     seconds = {size: time / 1e9 for size, time in zip(sizes, times, strict=True)}
