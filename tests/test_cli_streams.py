@@ -162,7 +162,7 @@ def test_a_path_is_no_selector(command, efdgen, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("list", "nope"), "efdgen: no formula matches 'nope'\n"),
+        (("list", "quux"), "efdgen: no formula matches 'quux'\n"),
         (
             ("compile", "--field-api", "libsecp256k1", "--curve", "M-221"),
             "it is for 0xffffffffff…fffefffffc2f of 256 bits",
