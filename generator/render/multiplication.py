@@ -31,6 +31,7 @@ def multiplication_values(plan: CurvePlan, paragraph: Callable[[str], object]) -
             "small_bits": plan.cofactor.bit_length() - 1,
             "reason": paragraph(plan.reasons["multiply"]),
         },
+        "cofactor_doublings": _doublings(plan.cofactor),
         "comb": _comb(plan, paragraph),
         "multi": plan.multi,
         "half": plan.half,
@@ -45,6 +46,11 @@ def multiplication_values(plan: CurvePlan, paragraph: Callable[[str], object]) -
         "double_width": plan.double.width,
         "fixed_width": plan.double.fixed_width,
     }
+
+
+def _doublings(factor: int) -> int | None:
+    """Return the number of doublings that multiply by a factor, None where doublings alone do not."""
+    return factor.bit_length() - 1 if factor.bit_count() == 1 else None
 
 
 def _comb(plan: CurvePlan, paragraph: Callable[[str], object]) -> dict[str, Any]:
