@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.language.syntax import Name
 from efdgen.generator.render.c_text import WIDTH
-from efdgen.generator.render.equations import Calls
-from efdgen.generator.render.special import sum_by_law
+from efdgen.generator.render.equations import Calls, model_equations, point_tests
+from efdgen.generator.render.quotients import equal_sides
+from efdgen.generator.render.special import shared_numerator, sum_by_law
 from efdgen.generator.render.wrap import wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from efdgen.generator.language.syntax import Equation
     from efdgen.generator.planning.plan import CurvePlan
-    from efdgen.generator.render.special import Fraction
+    from efdgen.generator.render.quotients import Fraction
 
 
 class StraightLine(Calls):
@@ -36,10 +35,9 @@ class StraightLine(Calls):
         names = ", ".join(f"v{i}" for i in range(self._temporaries))
         return wrap(f"{self._prefix}_fe {names};", width, subsequent_indent="    ")
 
-    def test(self, equation: Equation) -> str:
-        """Return what is 1 where an equation holds, and 0 otherwise; a divisor is multiplied out."""
-        left, right = self.sides(equation)
-        return f"{self._prefix}_fe_equal(&{left}, &{right})"
+    def equal(self, pairs: Iterable[tuple[str, str]]) -> str:
+        """Return what is 1 if the values of all pairs of places are equal, and 0 otherwise."""
+        return " & ".join(f"{self._prefix}_fe_equal(&{left}, &{right})" for left, right in pairs)
 
     def append(self, operation: str, *operands: str) -> str:
         """Return the temporary that is the result of a call, which is appended."""
@@ -65,31 +63,38 @@ def law_calls(plan: CurvePlan) -> dict[str, Any]:
 def curve_equations(plan: CurvePlan) -> dict[str, Any]:
     """Return what the templates print of equations.
 
-    These are the curve's equation, the meanings of further variables, and what a point at infinity is.
+    These are the tests of affine points and of points, and what a point at infinity is.
     """
     represented = plan.representation
-    system = plan.kernels.kernels[0].formula.system
+    model = plan.kernels.kernels[0].formula.system.model
     parameters = {name: f"{plan.prefix}_constant_{name}" for name in plan.curve.parameters}
-    further = [m for m in system.meanings if not isinstance(m.left, Name) or m.left.text not in "xy"]
-    p = {variable: f"p->{variable}" for variable in system.variables}
-    names = parameters | {"x": "reduced.X", "y": "reduced.Y"} | p
     right = StraightLine(plan.prefix, parameters | {"x": "(*x)"})
-    value = right.value(system.model.equations[0].right) if plan.model == "shortw" else ""
-    affine = parameters | {"x": "p->X", "y": "p->Y"}
+    value = right.value(model.equations[0].right) if plan.model == "shortw" else ""
     return {
         "right_value": value,
         "right_side": right.lines(WIDTH - 4) if value else [],
-        "equation": _test(plan, system.model.equations, affine, "return"),
-        "meanings": _test(plan, further, names, "on &=") if further else [],
+        "equation": _affine_test(plan, parameters),
+        "on_curve": _point_test(plan, parameters),
         "undefined": " | ".join(f"{plan.prefix}_fe_is_zero(&p->{v})" for v in represented.denominators),
         "at_infinity": _at_infinity(plan) if represented.infinite else "",
     }
 
 
-def _test(plan: CurvePlan, equations: Sequence[Equation], names: dict[str, str], result: str) -> list[str]:
-    program = StraightLine(plan.prefix, names)
-    tests = " & ".join([program.test(equation) for equation in equations])
-    return [*program.lines(WIDTH - 8), f"{result} {tests};"]
+def _affine_test(plan: CurvePlan, parameters: dict[str, str]) -> list[str]:
+    program = StraightLine(plan.prefix, parameters)
+    names: dict[str, Fraction] = {name: (place, None) for name, place in parameters.items()}
+    names |= {"x": ("p->X", None), "y": ("p->Y", None)}
+    found = program.equal(equal_sides(equation, program, names) for equation in model_equations(plan))
+    return [*program.lines(WIDTH - 8), f"return {found};"]
+
+
+def _point_test(plan: CurvePlan, parameters: dict[str, str]) -> dict[str, Any]:
+    """Return the declaration and the calls that test a point whose denominators are not 0, and the test."""
+    program = StraightLine(plan.prefix, {})
+    places = parameters | {v: f"p->{v}" for v in plan.kernels.kernels[0].formula.system.variables}
+    own: dict[str, Fraction] = {"x": ("xn", "xd"), "y": ("yn", "yd")}
+    test = program.equal(point_tests(plan, program, places, own if shared_numerator(plan) else None))
+    return {"declaration": program.declaration(WIDTH - 4), "calls": program.calls, "test": test}
 
 
 def _at_infinity(plan: CurvePlan) -> str:

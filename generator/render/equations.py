@@ -5,12 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
+from efdgen.generator.language.syntax import Binary, Equation, Group, Name, Negative, Number
+from efdgen.generator.render.quotients import equal_sides, quotient, raised
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    from efdgen.generator.language.syntax import Equation, Expression
+    from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.render.quotients import Fraction
 
 _OPERATIONS = {"+": "add", "-": "sub", "*": "mul"}
 
@@ -33,19 +36,14 @@ class Calls(ABC):
         """Return the place of the result of a call, which is appended where it has to be."""
         if operation == "mul" and self._one in operands:
             return operands[operands[0] == self._one]
+        if operation == "mul" and operands[0] == operands[1]:
+            operation, operands = self._square, operands[:1]
         if operation in ("add", "mul"):
             operands = tuple(sorted(operands))
         key = (operation, *operands)
         if key not in self._results:
             self._results[key] = self.append(operation, *operands)
         return self._results[key]
-
-    def sides(self, equation: Equation) -> tuple[str, str]:
-        """Return the places of both sides of an equation; a divisor is multiplied out."""
-        left, right = equation.left, equation.right
-        if isinstance(right, Binary) and right.operator == "/":
-            left, right = Binary("*", left, right.right), right.left
-        return self.value(left), self.value(right)
 
     def value(self, expression: Expression) -> str:
         """Return the place of an expression without divisions."""
@@ -59,21 +57,55 @@ class Calls(ABC):
             case Negative(inner):
                 return self.call("neg", self.value(inner))
             case Binary("*", Number(times), inner) if times:
-                return self._multiple(times, self.value(inner))
+                return self.multiple(times, self.value(inner))
             case Binary("^", base, Number(power)):
-                value = result = self.value(base)
-                for _ in range(power - 1):
-                    square = result == value
-                    result = self.call(self._square, value) if square else self.call("mul", result, value)
-                return result
+                return raised(self, self.value(base), power)
             case Binary(operator, left, right) if operator in _OPERATIONS:
                 return self.call(_OPERATIONS[operator], self.value(left), self.value(right))
         raise ValueError(f"no calls for {expression}")
 
-    def _multiple(self, times: int, place: str) -> str:
+    def multiple(self, times: int, place: str) -> str:
         """Return the place of a positive multiple, by doublings and additions."""
         if times == 1:
             return place
-        half = self._multiple(times // 2, place)
+        half = self.multiple(times // 2, place)
         twice = self.call("add", half, half)
         return self.call("add", twice, place) if times % 2 else twice
+
+
+def model_equations(plan: CurvePlan) -> list[Equation]:
+    """Return a curve's equations; nothing is multiplied by a = -1."""
+    minus = {name for name, value in plan.curve.parameters.items() if value == plan.curve.prime - 1}
+    return [
+        Equation(_difference(equation.left, minus), equation.right)
+        for equation in plan.kernels.kernels[0].formula.system.model.equations
+    ]
+
+
+def _difference(expression: Expression, minus: set[str]) -> Expression:
+    """Return a sum of two terms, of which the first is multiplied by -1, as a difference."""
+    match expression:
+        case Binary("+", Binary("*", Name(text), first), second) if text in minus:
+            return Binary("-", second, first)
+    return expression
+
+
+def further_meanings(plan: CurvePlan) -> list[Equation]:
+    """Return what the variables mean that are neither in x nor in y, such as T."""
+    meanings = plan.kernels.kernels[0].formula.system.meanings
+    return [m for m in meanings if not isinstance(m.left, Name) or m.left.text not in "xy"]
+
+
+def point_tests(
+    plan: CurvePlan, calls: Calls, places: Mapping[str, str], affine: Mapping[str, Fraction] | None
+) -> Iterator[tuple[str, str]]:
+    """Yield pairs of places whose values are equal for coordinates of a point of the curve.
+
+    ``places`` are those of parameters and of the point's variables, ``affine`` fractions for x and y that are
+    not the coordinate system's. No denominator is 0.
+    """
+    ratios = plan.representation.ratios
+    names: dict[str, Fraction] = {name: (place, None) for name, place in places.items()}
+    names |= affine or {name: quotient(ratio, calls, places) for name, ratio in ratios.items()}
+    for equation in (*model_equations(plan), *further_meanings(plan)):
+        yield equal_sides(equation, calls, names)

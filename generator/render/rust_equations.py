@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.language.syntax import Name
-from efdgen.generator.render.equations import Calls
+from efdgen.generator.render.equations import Calls, model_equations, point_tests
+from efdgen.generator.render.quotients import equal_sides
 from efdgen.generator.render.rust_text import binding
 from efdgen.generator.render.special import shared_numerator, sum_by_law
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from efdgen.generator.language.syntax import Equation
     from efdgen.generator.planning.plan import CurvePlan
-    from efdgen.generator.render.special import Fraction
+    from efdgen.generator.render.quotients import Fraction
 
 
 class StraightLine(Calls):
@@ -24,10 +23,9 @@ class StraightLine(Calls):
         super().__init__(names, "FieldElement::ONE", "square")
         self.lines: list[str] = []
 
-    def test(self, equation: Equation) -> str:
-        """Return a call that tells whether an equation holds; a divisor is multiplied out."""
-        left, right = self.sides(equation)
-        return f"{left}.ct_eq(&{right})"
+    def equal(self, pairs: Iterable[tuple[str, str]]) -> str:
+        """Return calls that tell whether the values of all pairs of places are equal."""
+        return " & ".join([f"{left}.ct_eq(&{right})" for left, right in pairs])
 
     def append(self, operation: str, *operands: str) -> str:
         """Return the name of the result of a call, which is appended."""
@@ -40,55 +38,55 @@ class StraightLine(Calls):
 def curve_equations(plan: CurvePlan, members: Mapping[str, str]) -> dict[str, Any]:
     """Return what the templates print of equations; ``members`` are a point's, by the system's variables.
 
-    These are the curve's equation, the meanings of further variables, what a point at infinity is, and the
-    affine addition law where points are added by it.
+    These are the tests of affine points and of points, what a point at infinity is, and the affine addition
+    law where points are added by it.
     """
     represented = plan.representation
-    system = plan.kernels.kernels[0].formula.system
+    model = plan.kernels.kernels[0].formula.system.model
     parameters = {name: f"CURVE_{name.upper()}" for name in plan.curve.parameters} | {
         "c": "FieldElement::ONE"
     }
-    further = [m for m in system.meanings if not isinstance(m.left, Name) or m.left.text not in "xy"]
     own = {variable: f"self.{member}" for variable, member in members.items()}
     right = StraightLine(parameters | {"x": "x"})
-    value = right.value(system.model.equations[0].right) if plan.model == "shortw" else ""
+    value = right.value(model.equations[0].right) if plan.model == "shortw" else ""
     return {
         "right_side": right.lines,
         "right_value": value,
-        "equation": _test_lines(system.model.equations, parameters | {"x": "p.x", "y": "p.y"}),
-        **_on_curve(plan, own, further, parameters | {"x": "reduced.x", "y": "reduced.y"} | own),
+        "equation": _affine_test(plan, parameters),
+        **_point_test(plan, own, parameters),
         "undefined": " | ".join(f"{own[v]}.is_zero()" for v in represented.denominators),
         "at_infinity": _at_infinity(plan, own) if represented.infinite else [],
         "law": _law(plan, parameters) if shared_numerator(plan) else None,
     }
 
 
-def _test_lines(equations: Sequence[Equation], names: Mapping[str, str]) -> list[str]:
-    """Return statements and an expression, which tells whether equations hold."""
-    program = StraightLine(names)
-    tests = " & ".join([program.test(equation) for equation in equations])
-    return [*program.lines, tests]
+def _affine_test(plan: CurvePlan, parameters: Mapping[str, str]) -> list[str]:
+    """Return statements and an expression, which tells whether the curve's equations hold."""
+    program = StraightLine(parameters)
+    names: dict[str, Fraction] = {name: (place, None) for name, place in parameters.items()}
+    names |= {"x": ("p.x", None), "y": ("p.y", None)}
+    found = program.equal(equal_sides(equation, program, names) for equation in model_equations(plan))
+    return [*program.lines, found]
 
 
-def _on_curve(
-    plan: CurvePlan, own: Mapping[str, str], further: Sequence[Equation], names: Mapping[str, str]
-) -> dict[str, Any]:
-    represented = plan.representation
-    tests, lines = ["is_on_curve(&reduced)"], []
-    if shared_numerator(plan):
+def _point_test(plan: CurvePlan, own: Mapping[str, str], parameters: Mapping[str, str]) -> dict[str, Any]:
+    """Return statements and an expression, which tells whether coordinates are of a point of the curve.
+
+    Where the identity has no affine coordinates, it is another test's.
+    """
+    represented, program = plan.representation, StraightLine({})
+    special = shared_numerator(plan)
+    fractions: dict[str, Fraction] = {c: (f"p.{c}", f"p.{c}_below") for c in "xy"}
+    pairs = point_tests(plan, program, {**parameters, **own}, fractions if special else None)
+    tests, before = [program.equal(pairs)], ["let p = self.fractions();"] if special else []
+    if special:
         # Of both denominators none is 0, or the numerator is and one of them.
         zeros = " | ".join(f"{own[v]}.is_zero()" for v in represented.denominators)
-        lines = [f"let undefined = {zeros};"]
-        tests.append(f"!(undefined ^ {own[shared_numerator(plan)]}.is_zero())")
+        before.append(f"let undefined = {zeros};")
+        tests.append(f"!(undefined ^ {own[special]}.is_zero())")
     elif not represented.infinite:
         tests += [f"!{own[v]}.is_zero()" for v in represented.denominators]
-    value = " & ".join(tests)
-    if further:
-        program = StraightLine(names)
-        tested = [program.test(equation) for equation in further]
-        lines += [f"let on = {value};", *program.lines]
-        value = " & ".join(["on", *tested])
-    return {"on_lines": lines, "on_value": value}
+    return {"on_lines": [*before, *program.lines], "on_value": " & ".join(tests)}
 
 
 def _at_infinity(plan: CurvePlan, own: Mapping[str, str]) -> list[str]:

@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.instantiate import instantiate
-from efdgen.generator.language.syntax import Binary, Group, Name, Number
 from efdgen.generator.mathematics.primes import square_root
 from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.lower import lower
+from efdgen.generator.render.quotients import fraction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.language.syntax import Expression
     from efdgen.generator.planning.plan import CurvePlan
-
-Fraction: TypeAlias = "tuple[str, str | None]"
-_OPERATIONS = {"+": "add", "-": "sub", "*": "mul"}
-
-
-class Calls(Protocol):
-    """A program that grows by calls of a field's functions."""
-
-    def value(self, expression: Expression) -> str:
-        """Return the place of an expression without divisions."""
-        ...
-
-    def call(self, operation: str, *operands: str) -> str:
-        """Return the place of the result of a call that is appended."""
-        ...
+    from efdgen.generator.render.quotients import Calls, Fraction
 
 
 def shared_numerator(plan: CurvePlan) -> str:
@@ -65,30 +50,7 @@ def sum_by_law(
     ``names`` are the fractions of x1, y1, x2, y2 and of parameters, with None for a denominator of 1.
     """
     law = plan.kernels.kernels[0].formula.system.model.addition
-    (xn, xd), (yn, yd) = (_fraction(law[coordinate], calls, names) for coordinate in "xy")
+    (xn, xd), (yn, yd) = (fraction(law[coordinate], calls, names) for coordinate in "xy")
     assert xd is not None  # the law divides
     assert yd is not None
     return (xn, xd), (yn, yd)
-
-
-def _fraction(expression: Expression, calls: Calls, names: Mapping[str, Fraction]) -> Fraction:
-    match expression:
-        case Name(text):
-            return names[text]
-        case Number(1):
-            return calls.value(expression), None
-        case Group(inner):
-            return _fraction(inner, calls, names)
-        case Binary(operator, left, right) if operator in "+-*/":
-            (a, b), (c, d) = _fraction(left, calls, names), _fraction(right, calls, names)
-            if operator == "/":
-                c, d = d or calls.value(Number(1)), c
-            if operator in "*/":
-                return _product(calls, a, c) or a, _product(calls, b, d)
-            sides = _product(calls, a, d) or a, _product(calls, c, b) or c
-            return calls.call(_OPERATIONS[operator], *sides), _product(calls, b, d)
-    raise ValueError(f"no fraction for {expression}")
-
-
-def _product(calls: Calls, a: str | None, b: str | None) -> str | None:
-    return calls.call("mul", a, b) if a and b else a or b
