@@ -12,6 +12,7 @@ from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.planning.tables import comb_table, odd_table
 from efdgen.verify.vectors.whole_cases import edge_rows, sums_at_edges
+from efdgen.verify.vectors.whole_many import MANY
 from efdgen.verify.vectors.whole_tiny import TINY_CURVE, multiples, sums_of_many_multiples
 
 SYSTEMS = {
@@ -65,7 +66,7 @@ def test_every_tiny_case_is_there():
 
 
 @pytest.mark.drawn(60)
-@pytest.mark.parametrize("rows", TINY_CURVE, ids=lambda rows: rows.__name__)
+@pytest.mark.parametrize("rows", [*TINY_CURVE, *MANY], ids=lambda rows: rows.__name__)
 def test_all_of_a_tiny_curve(tiny, rows, rng):
     assert tiny.differences(rows(tiny.curve, rng)) == []
 
@@ -108,7 +109,7 @@ def wrong_at_edges(folder, compilers, rng, curve, system, compiler, lowering, bi
     found = build(
         folder, curve, system, *flags, compiler=compilers[compiler], lowering=lowering, layout=layout
     )
-    rows = [*edge_rows(found.curve, rng)]
+    rows = [*edge_rows(found.curve, rng), *(row for many in MANY for row in many(found.curve, rng))]
     if lowering == "whole":
         many = found.plan.multi.threshold
         rows += sums_at_edges(found.curve, rng, many)
@@ -146,6 +147,8 @@ def test_tables_are_the_multiples(curve):
         ),
         ("prime", "whole_select(r, &WHOLE_IDENTITY, &found, apart);", "*r = found;"),
         ("twisted", "left + (at == 0)", "left"),
+        ("twisted", "every &= valid;", ""),
+        ("prime", "scratch[i].Y);", "scratch[0].Y);"),
     ],
 )
 def test_a_defect_is_seen(name, right, wrong, clang, rng, tmp_path):
@@ -158,6 +161,7 @@ def test_a_defect_is_seen(name, right, wrong, clang, rng, tmp_path):
     change = with_few_points_in_buckets
     tiny = build(tmp_path, path, system, *flags, compiler=clang, edit=edit, change=change)
     rows = [*multiples(tiny.curve, rng), *sums_of_many_multiples(tiny.curve, rng)]
+    rows += [row for many in MANY for row in many(tiny.curve, rng)]
     assert tiny.differences(rows) != []
 
 

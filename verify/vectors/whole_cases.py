@@ -11,6 +11,7 @@ from efdgen.verify.vectors.published import published_multiples
 from efdgen.verify.vectors.whole_curve import REFUSED
 from efdgen.verify.vectors.whole_edges import EDGES
 from efdgen.verify.vectors.whole_half import tested_sums
+from efdgen.verify.vectors.whole_many import MANY
 from efdgen.verify.vectors.whole_rare import RARE, RARE_LADDER
 from efdgen.verify.vectors.whole_tiny import TINY, exhaustive_rows, x_of
 
@@ -39,11 +40,14 @@ class Question(NamedTuple):
 
 def questions(curve: WholeCurve, rng: Random) -> Iterator[Question]:
     """Yield what the drivers of a curve are asked."""
-    if curve.curve.prime < TINY:
+    tiny = curve.curve.prime < TINY
+    if tiny:
         yield from _of("exhaustive", exhaustive_rows(curve, rng))
-        return
-    yield from _of("published", _published(curve))
-    yield from _of("edge", edge_rows(curve, rng))
+    else:
+        yield from _of("published", _published(curve))
+        yield from _of("edge", edge_rows(curve, rng))
+    for rows in MANY if curve.model != "montgom" else ():
+        yield from _of("exhaustive" if tiny else "edge", rows(curve, rng))
 
 
 def edge_rows(curve: WholeCurve, rng: Random) -> Rows:

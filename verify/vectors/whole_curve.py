@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
 from efdgen.generator.mathematics.primes import is_square
@@ -120,6 +120,11 @@ class WholeCurve:
     def point(self, point: Point) -> str:
         """Write a point."""
         return "O" if point == INFINITY else "".join(map(self.element, point))
+
+    def xy(self, point: Point) -> bytes:
+        """Return both coordinates of a finite point, of any value that their bytes hold."""
+        order: Literal["big", "little"] = "big" if self.model == "shortw" else "little"
+        return b"".join(value.to_bytes(self.field_bytes, order) for value in point)
 
     def encoded(self, point: Point) -> bytes:
         """Return a point's encoding by SEC 1, 2.3.3, RFC 8032, 5.1.2, or RFC 7748, 5, of a finite point."""

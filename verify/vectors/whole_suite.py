@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from efdgen.verify.vectors.runner import Result
 from efdgen.verify.vectors.whole_cases import questions
 from efdgen.verify.vectors.whole_curve import REFUSED
+from efdgen.verify.vectors.whole_many import ONLY_IN_C
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 SCHEMA = "efdgen-curve-vectors-1"
 
 _OF_PUBLIC = (
-    *("_var", "_verify", "decode", "decode_wire"),
+    *("_var", "_verify", "decode", "decode_wire", "decode_xy_batch"),
     *("random_scalar", "random_point", "random_point_by_lift"),
 )
 """The suffixes of functions that may take time that depends on their inputs."""
@@ -78,7 +79,8 @@ class WholeSuite:
 
     def _asked(self, language: str) -> list[Question]:
         """Return the questions to a language, or to a build in another than Python."""
-        left_out = NOT_IN_PYTHON if language == "python" else frozenset()
+        left_out = ONLY_IN_C if language.startswith(("rust", "python")) else frozenset()
+        left_out |= NOT_IN_PYTHON if language == "python" else frozenset()
         return [question for question in self.questions if question.function not in left_out]
 
     def judge(self, answers: Mapping[str, Sequence[str]]) -> list[Result]:
