@@ -40,6 +40,7 @@ BEHIND_ROUTINES = (
     "multi_multiply",
     "coz",
     "subgroup",
+    "combs",
     "encodings",
     "random",
 )

@@ -42,6 +42,7 @@ class Multiplication:
             "normalized": entry.normalized,
             "liftable": kind.lifts,
             "make": entry.make and self._name(entry.make),
+            "from_affine": entry.from_affine and self._name(entry.from_affine),
             "negation": entry.negation,
         }
 

@@ -1,4 +1,4 @@
-"""Requests to functions of whole curves that only C has: batches of affine coordinates.
+"""Requests to functions of whole curves that only C has: batches of points, and combs of any point.
 
 The affine law answers, and Python's bytes.
 """
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY
 from efdgen.verify.vectors.whole_curve import REFUSED
+from efdgen.verify.vectors.whole_rare import exceptional_scalars
 from efdgen.verify.vectors.whole_tiny import TINY
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from efdgen.verify.vectors.whole_tiny import Rows
 
 _BATCH = 30
+_SCALARS = 20
+_COUNTS = (0, 1, 3, 63, 64, 65, 300)
 
 
 def xy_batches(curve: WholeCurve, rng: Random) -> Rows:
@@ -74,6 +77,38 @@ def some_points(curve: WholeCurve, rng: Random) -> list[Point]:
     return [curve.generator, affine.negate(curve.generator), *(affine.random_point(rng) for _ in range(3))]
 
 
-MANY = (xy_batches, identity_in_xy_batches)
-ONLY_IN_C = frozenset({"encode_xy_batch", "decode_xy_batch"})
+def combs(curve: WholeCurve, rng: Random) -> Rows:
+    """Yield multiples by combs of points: of the generator where a point is refused."""
+    order, tiny = curve.order, curve.curve.prime < TINY
+    edges = (0, 1, 2, order - 1, order, (1 << 8 * curve.scalar_bytes) - 1, rng.randrange(order))
+    if not tiny:
+        edges += tuple(exceptional_scalars(order)[:_SCALARS])
+    for p in (curve.affine.neutral, *some_points(curve, rng)):
+        inside = curve.is_in_subgroup(p) and p != curve.affine.neutral
+        base, head = (p, "") if inside else (curve.generator, f"{REFUSED} ")
+        for k in range(256) if tiny and inside else edges:
+            answer = head + curve.point(curve.multiple(k, base))
+            yield "multiply_comb", curve.scalar(k), curve.point(p), answer
+
+
+def subgroups_of_many(curve: WholeCurve, rng: Random) -> Rows:
+    """Yield batches of multiples of the generator, and these with one or two points of another order."""
+    points = some_points(curve, rng)
+    outside = [p for p in points if not curve.is_in_subgroup(p)]
+    inside = [curve.generator]
+    for n in _COUNTS:
+        while len(inside) < n:
+            inside.append(curve.affine.add(inside[-1], curve.generator))
+        texts = [*map(curve.point, inside[:n])]
+        yield "are_in_subgroup_var", *texts, "1"
+        for p in outside if n else ():
+            # Two of them may have a sum that is in the subgroup.
+            at, other = rng.randrange(n), rng.randrange(n)
+            pair = {at: curve.point(p), other: curve.point(curve.affine.negate(p))}
+            for wrong in (pair, {at: curve.point(p)}):
+                yield "are_in_subgroup_var", *(wrong.get(i, text) for i, text in enumerate(texts)), "0"
+
+
+MANY = (xy_batches, identity_in_xy_batches, combs, subgroups_of_many)
+ONLY_IN_C = frozenset({"encode_xy_batch", "decode_xy_batch", "multiply_comb", "are_in_subgroup_var"})
 """The functions that only C has."""
