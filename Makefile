@@ -53,7 +53,8 @@ DRAWN := every_prime every_curve field_c field_rust field_roots field_quadratic 
          limbs_rendered maps
 
 # What test-all builds and runs with beside a C compiler and Rust, as Debian names it.
-PACKAGES   := clang-19 libclang-rt-19-dev llvm-19 valgrind libssl-dev gcc-riscv64-unknown-elf qemu-user
+PACKAGES   := clang-19 libclang-rt-19-dev llvm-19 valgrind libssl-dev libgmp-dev libgcrypt20-dev \
+              gcc-riscv64-unknown-elf qemu-user
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
@@ -194,6 +195,7 @@ lint-python: $(INSTALLED)
 	@$(BIN)/ruff format --check --quiet .
 	@MYPYPATH=$(VENV)/types $(BIN)/mypy -p efdgen
 	@MYPYPATH=$(VENV)/types:examples/zkvm $(BIN)/mypy $(wildcard examples/zkvm/*.py)
+	@MYPYPATH=$(VENV)/types:examples/mixnet $(BIN)/mypy $(wildcard examples/mixnet/*.py)
 	@$(BIN)/ruff check --quiet $(RUFF_OUT) out
 	@$(BIN)/ruff format --check --quiet --isolated --line-length 110 out
 	@find out -name '*.py' | xargs -n 1 $(BIN)/mypy --strict --no-error-summary
@@ -262,6 +264,12 @@ zkvm: $(INSTALLED) ## build the guests of examples/zkvm and print their cycles i
 zkvm-rust: ## make zkvm, with the guest in Rust too: it needs a core library for rv32im
 	@$(MAKE) zkvm ZKVM='--rust $(ZKVM)'
 	@$(BIN)/python -m pytest -m core tests/test_zkvm_rust.py
+
+# MIXNET="--plot FILE" draws time against the number of messages too; that takes minutes.
+.PHONY: mixnet
+mixnet: $(INSTALLED) ## run cMix in examples/mixnet over an Edwards curve and its rivals and print processor times
+	@rm -rf build/mixnet
+	@$(BIN)/python examples/mixnet/mixnet.py --out build/mixnet $(MIXNET)
 
 ##@ Generated files
 

@@ -57,6 +57,12 @@ TOOLS = {
     "valgrind": Tool(("valgrind",), PACKAGES),
     "riscv_gcc": Tool(("riscv64-unknown-elf-gcc",), PACKAGES, ("riscv64-unknown-elf-objdump",)),
     "qemu_riscv32": Tool(("qemu-riscv32", "qemu-riscv32-static"), PACKAGES),
+    "mixnet_libraries": Tool(
+        (CC,),
+        PACKAGES,
+        trial=("-E", "-"),
+        source="#include <gcrypt.h>\n#include <gmp.h>\n#include <openssl/bn.h>\n",
+    ),
     "openssl": Tool((CC,), PACKAGES, trial=("-E", "-"), source="#include <openssl/evp.h>\n"),
     "cargo": Tool(("cargo",), RUST, ("rustc", "cc", *BINUTILS)),
     "clippy": Tool(("cargo-clippy",), RUST, ("cargo", "clippy-driver"), ("--version",)),

@@ -52,9 +52,9 @@ static int is_zero(const integer *a) {
 static void opposite(integer *r, const integer *a) {
     uint64_t borrow = 0;
     for (int i = 0; i < WORDS; i++) {
-        unsigned __int128 difference = (unsigned __int128)prime.word[i] - a->word[i] - borrow;
-        r->word[i] = (uint64_t)difference;
-        borrow = (uint64_t)(difference >> 64) & 1;
+        const uint64_t difference = prime.word[i] - a->word[i], result = difference - borrow;
+        borrow = (prime.word[i] < a->word[i]) | (difference < borrow);
+        r->word[i] = result;
     }
 }
 

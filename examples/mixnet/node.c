@@ -199,13 +199,14 @@ static void premix(node *s) {
 static void prepost(node *s) {
     enter(s, IN_PREPOST);
     if (s->number == last(s)) {
+        require_members(s, SOME_NODE, s->c1);
         for (int i = 0; i < last(s); i++) {
             send_elements(s, i, CIPHERTEXTS, s->c1, NULL);
         }
     } else {
         receive_elements(s, last(s), CIPHERTEXTS, s->c1, NULL);
+        require_members(s, last(s), s->c1);
     }
-    require_members(s, last(s), s->c1);
     s->group->share(s->share, s->c1, s->n);
     if (s->number != last(s)) {
         s->group->write(s->share_wire, s->share, s->n);

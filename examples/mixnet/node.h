@@ -19,9 +19,7 @@ typedef struct {
     size_t messages;
 } round_plan;
 
-/* What a node says of another one that stops the round; of messages that come out with an element of small order, which
- * show that a node marked them, it cannot say which.
- */
+/* In the place of a node: elements of small order came through several nodes, and one of them put them in. */
 enum { SOME_NODE = -1 };
 typedef struct {
     int reporter, culprit, late;

@@ -51,9 +51,11 @@ typedef struct {
 static int take_report(const referee *r, reports *all, int limit) {
     struct pollfd one = {r->reports[READ], POLLIN, 0};
     report said;
-    if (poll(&one, 1, limit) <= 0 || read(r->reports[READ], &said, sizeof said) != (ssize_t)sizeof said) {
+    if (poll(&one, 1, limit) <= 0 || read(r->reports[READ], &said, sizeof said) != (ssize_t)sizeof said ||
+        said.reporter < 0 || said.reporter >= r->plan->nodes) {
         return -1;
     }
+    said.phase[sizeof said.phase - 1] = said.complaint[sizeof said.complaint - 1] = 0;
     all->of[said.reporter] = said;
     all->made[said.reporter] = 1;
     return said.reporter;
