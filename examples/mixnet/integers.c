@@ -12,7 +12,9 @@
 
 /* Bits of a digit of the tables for fixed bases, rows, and entries of a row. */
 enum { WINDOW = 6, ROWS = (BITS + WINDOW - 1) / WINDOW, ENTRIES = (1 << WINDOW) - 1 };
-typedef integer table[ROWS][ENTRIES];
+typedef struct {
+    integer entries[ROWS][ENTRIES];
+} table;
 
 /* 2^2048 - 2^1984 - 1 + 2^64*(floor(2^1918*pi) + 124476), the most significant digit first. */
 static const char prime_digits[] =
@@ -90,15 +92,17 @@ static void make_table(table *made, const integer *base) {
     integer power = *base;
     const integer *again = &power;
     for (int row = 0; row < ROWS; row++) {
-        integer *entries = (*made)[row];
+        integer *entries = made->entries[row];
         entries[0] = power;
         for (int i = 1; i < ENTRIES; i++) {
             library->product(&entries[i], &entries[i - 1], &again, 1);
         }
         library->product(&power, &entries[ENTRIES - 1], &again, 1);
     }
-    for (int i = 0; i < ROWS * ENTRIES; i++) {
-        library->prepare(&(*made)[0][0] + i, &(*made)[0][0] + i);
+    for (int row = 0; row < ROWS; row++) {
+        for (int i = 0; i < ENTRIES; i++) {
+            library->prepare(&made->entries[row][i], &made->entries[row][i]);
+        }
     }
 }
 
@@ -111,7 +115,7 @@ static void power_by_table(integer *r, const table *powers, const integer *expon
             digit |= exponent->word[word + 1] << (64 - shift);
         }
         if (digit &= ENTRIES) {
-            const integer *factor = &(*powers)[row][digit - 1];
+            const integer *factor = &powers->entries[row][digit - 1];
             library->scaled(&product, &product, &factor, 1);
         }
     }

@@ -59,12 +59,12 @@ def milliseconds(report: dict[str, Any], phase: str) -> float:
 
     Of realpost it is the last node's alone; tests of membership are one for each node and two more.
     """
-    scale = 1000 / report["messages"]
-    rounds = [found[phase] for found in report["rounds"]]
+    rounds: list[list[float]] = [found[phase] for found in report["rounds"]]
+    per_thousand: float = 1000 / report["messages"]
     if phase == "realpost":
-        return float(min(nodes[-1] for nodes in rounds)) * scale
-    count = report["nodes"] + (2 if phase == MEMBERS else 0)
-    return float(min(sum(nodes) for nodes in rounds)) / count * scale
+        return min(nodes[-1] for nodes in rounds) * per_thousand
+    count: int = report["nodes"] + (2 if phase == MEMBERS else 0)
+    return min(map(sum, rounds)) / count * per_thousand
 
 
 def measured(program: Path, group: Group, messages: int, nodes: int) -> Times:

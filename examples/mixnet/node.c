@@ -95,6 +95,7 @@ static void receive_elements(const node *s, int from, frame_kind kind, void *fir
 static void require_members(node *s, int from, const void *elements) {
     const int phase = s->phase;
     enter(s, IN_MEMBERS);
+    s->doing = phase_names[phase];
     if (!s->group->check(elements, s->n)) {
         blame(s, from, 0, "sent an element of small order");
     }

@@ -80,9 +80,9 @@ def some_points(curve: WholeCurve, rng: Random) -> list[Point]:
 def combs(curve: WholeCurve, rng: Random) -> Rows:
     """Yield multiples by combs of points: of the generator where a point is refused."""
     order, tiny = curve.order, curve.curve.prime < TINY
-    edges = (0, 1, 2, order - 1, order, (1 << 8 * curve.scalar_bytes) - 1, rng.randrange(order))
+    edges = [0, 1, 2, order - 1, order, (1 << 8 * curve.scalar_bytes) - 1, rng.randrange(order)]
     if not tiny:
-        edges += tuple(exceptional_scalars(order)[:_SCALARS])
+        edges += exceptional_scalars(order)[:_SCALARS]
     for p in (curve.affine.neutral, *some_points(curve, rng)):
         inside = curve.is_in_subgroup(p) and p != curve.affine.neutral
         base, head = (p, "") if inside else (curve.generator, f"{REFUSED} ")
