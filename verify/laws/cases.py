@@ -53,6 +53,11 @@ class Case:
         raise NotImplementedError
 
     @property
+    def chosen(self) -> tuple[Polynomial, ...]:
+        """The polynomials that are zero in this case and tell it apart from others."""
+        return tuple(self._constraints.chosen)
+
+    @property
     def is_in_closure_of_others(self) -> bool:
         """Return whether a case in which a slope is zero is too small to be a component of its own."""
         if not self._constraints.degenerate:

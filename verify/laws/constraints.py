@@ -47,6 +47,7 @@ class Constraints:
         self.free = set(self.values)
         self.relations: list[Polynomial] = []
         self.degenerate: list[Polynomial] = []
+        self.chosen: list[Polynomial] = []
         self._choices = iter(choices)
 
     def require(self, difference: Ratio, candidates: Sequence[str]) -> None:
@@ -65,6 +66,8 @@ class Constraints:
             return
         factors = [factor for factor, _ in polynomial.factor()]
         factor = factors[self._case(len(factors))]
+        if len(factors) > 1 or factor.degree() != polynomial.degree():
+            self.chosen.append(factor)
         if factor.degree() == polynomial.degree():
             self.relations.append(polynomial)
         else:
@@ -74,6 +77,7 @@ class Constraints:
         slope = value.denominator
         if self._may_vanish(slope) and self._case(2) == 1:
             self.degenerate.append(slope)
+            self.chosen.append(slope)
             self.require(Ratio(slope, self.field.one), candidates)
             # The slope's solution is not in the numerator yet.
             rest = self._in_known(Ratio(value.numerator, self.field.one))

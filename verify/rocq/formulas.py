@@ -73,7 +73,14 @@ class _FormulaStatement:
             tuple(dict.fromkeys(name for point in points for name in self._denominators(point))),
             tuple(self.values[n] for p in formula.kind.scaled for n in formula.coordinates(p).values()),
             stages,
+            self._called(),
+            expected,
         )
+
+    def _called(self) -> dict[str, str]:
+        """Return what the statement calls parameters, what comes in, and the coordinates of points."""
+        affine = dict(pair for number, point in self.points.items() for pair in self._affine(number, point))
+        return {**affine, **self.parameters, **self.inputs}
 
     def _parameters(self, zeros: Sequence[Expression]) -> None:
         formula, builder, known = self.formula, self.build_on, set(self.formula.all_parameters)
@@ -203,6 +210,11 @@ class _FormulaStatement:
                 if isinstance(side, Binary) and side.operator == "/":
                     found += [names[n.text] for n in names_in(side.right) if n.text in names]
         return found
+
+
+def first_law(formula: Formula) -> Expression:
+    """Return the law of the first output; 2*P of a formula for more doublings."""
+    return _stages(formula)[0]
 
 
 def _stages(formula: Formula) -> list[Expression]:

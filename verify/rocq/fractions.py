@@ -145,16 +145,7 @@ class Fractions:
 
     def expression(self, polynomial: Polynomial) -> Expression:
         """Return a polynomial as an expression in names."""
-        found: Expression = ZERO
-        for exponents, coefficient in sorted(polynomial.dict().items(), reverse=True):
-            value = int(coefficient)
-            powers = [raised(Name(self.names[i]), int(e)) for i, e in enumerate(exponents) if e]
-            term = multiplied((Number(abs(value)), *powers))
-            if found == ZERO:
-                found = term if value > 0 else Negative(term)
-            else:
-                found = Binary("+" if value > 0 else "-", found, term)
-        return found
+        return polynomial_expression(polynomial, self.names)
 
     def factored(self, polynomial: Polynomial) -> Expression:
         """Return the product of a polynomial's factors as an expression."""
@@ -163,3 +154,17 @@ class Fractions:
         if self.binary or number >= 0:
             return multiplied((Number(number), powers))
         return Negative(multiplied((Number(-number), powers)))
+
+
+def polynomial_expression(polynomial: Polynomial, names: Sequence[str]) -> Expression:
+    """Return a polynomial with integer coefficients as an expression in the names of its generators."""
+    found: Expression = ZERO
+    for exponents, coefficient in sorted(polynomial.dict().items(), reverse=True):
+        value = int(coefficient)
+        powers = [raised(Name(names[i]), int(e)) for i, e in enumerate(exponents) if e]
+        term = multiplied((Number(abs(value)), *powers))
+        if found == ZERO:
+            found = term if value > 0 else Negative(term)
+        else:
+            found = Binary("+" if value > 0 else "-", found, term)
+    return found

@@ -14,6 +14,7 @@ from efdgen.verify.rocq.terms import multiplied, raised
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from efdgen.generator.language.syntax import Expression
     from efdgen.verify.rocq.statement import Statement
     from efdgen.verify.rocq.steps import Cofactors, Polynomial, Step
 
@@ -34,7 +35,7 @@ class Proof:
     bases: tuple[Polynomial, ...]
     steps: tuple[Step, ...]
     cofactors: tuple[Cofactors, ...]
-    divisors: tuple[Polynomial, ...]
+    divisors: tuple[Expression, ...]
 
 
 def prove(statement: Statement, *, unchecked: bool = False) -> Proof:
@@ -58,7 +59,7 @@ def prove(statement: Statement, *, unchecked: bool = False) -> Proof:
         tuple(prover.fractions.bases),
         tuple(prover.steps),
         cofactors,
-        tuple(prover.divisors),
+        tuple(map(prover.fractions.expression, prover.divisors)),
     )
 
 

@@ -51,7 +51,8 @@ class Statement:
 
     ``denominators`` are the outputs whose zeros make an output meaningless, ``scaled`` those that depend on
     the points alone; the claims about both are made by the proof, which knows their values. ``inputs`` are
-    the coordinates that come in.
+    the coordinates that come in. ``called`` gives the names of what a formula knows, of affine coordinates by
+    ``affine x1``, ``expected`` those of the coordinates of the points that outputs are to be.
     """
 
     name: str
@@ -62,7 +63,9 @@ class Statement:
     inputs: tuple[str, ...] = ()
     denominators: tuple[str, ...] = ()
     scaled: tuple[str, ...] = ()
-    stages: tuple[Stage, ...] = field(default=())
+    stages: tuple[Stage, ...] = ()
+    called: Mapping[str, str] = field(default_factory=dict)
+    expected: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:

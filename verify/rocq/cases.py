@@ -1,0 +1,60 @@
+"""The cases of a formula's assumptions, one theorem each, and what else a proof asks of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from efdgen.generator.language.printer import print_expression
+from efdgen.generator.programs.interpreter import evaluate
+from efdgen.verify.laws.generic import generic_cases
+from efdgen.verify.rocq.formulas import first_law
+from efdgen.verify.rocq.fractions import polynomial_expression
+from efdgen.verify.rocq.proof import UnsupportedError
+
+if TYPE_CHECKING:
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.language.syntax import Expression
+    from efdgen.verify.laws.generic import GenericInstance
+    from efdgen.verify.rocq.prove import Proof
+
+
+@dataclass(frozen=True)
+class TheoremCases:
+    """The cases that a formula is certified in, and those that are left out, in words.
+
+    A case is left out where it holds nothing, or only what is a limit of the others.
+    """
+
+    instances: tuple[GenericInstance, ...]
+    left_out: tuple[str, ...]
+
+
+def cases_of(formula: Formula) -> TheoremCases:
+    """Return the cases that a formula's assumptions leave; raise :class:`EfdgenError` where that is unclear."""
+    output = formula.kind.outputs[0]
+    first = replace(output, law=first_law(formula))
+    kind = replace(formula.kind, outputs=(first, *formula.kind.outputs[1:]))
+    found = generic_cases(replace(formula, kind=kind))
+    left_out = dict.fromkeys(
+        " and ".join(f"{print_expression(zero)} == 0" for zero in zeros_of(case)) for case in found.void
+    )
+    return TheoremCases(found.instances, tuple(filter(None, left_out)))
+
+
+def zeros_of(instance: GenericInstance) -> tuple[Expression, ...]:
+    """Return what is 0 in a case, in the formula's names; affine coordinates are ``affine x1``."""
+    names = [*instance.field.generators]
+    return tuple(polynomial_expression(instance.field.ring(p), names) for p in instance.chosen)
+
+
+def require_divisors(proof: Proof, instance: GenericInstance) -> None:
+    """Raise :class:`UnsupportedError` where what a proof divides by is 0 everywhere in its case."""
+    named = {**instance.parameters, **instance.coordinates}
+    values = {new: named[old] for old, new in proof.statement.called.items() if old in named}
+    for number, point in instance.points.items():
+        values |= {proof.statement.called[f"affine {c}{number}"]: v for c, v in point.items()}
+    for divisor in proof.divisors:
+        value = evaluate(divisor, instance.field, values)
+        if instance.field.vanishes(value.numerator):
+            raise UnsupportedError(f"the proof divides by {print_expression(divisor)}, which is 0 in its case")

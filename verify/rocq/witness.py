@@ -1,0 +1,150 @@
+"""Witnesses that statements are not empty: values of all names for which everything holds that is supposed.
+
+The text of a statement is read, and evaluated at random points of a random curve modulo a prime of 61 bits, or
+over a tiny field of characteristic 2. The points, their representatives and the expected outputs come from
+the affine law in integers, and each step of the program is compared with the formula's own: the statement
+that was read is about this formula.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain, islice
+from random import Random
+from typing import TYPE_CHECKING
+
+from efdgen.generator.curves.affine import Undefined
+from efdgen.generator.curves.instantiate import NotApplicable, find_curve, suitable_prime
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.language.printer import print_equation
+from efdgen.generator.language.syntax import Binary, Name, Number
+from efdgen.generator.programs.interpreter import PrimeField, evaluate
+from efdgen.generator.programs.lower import lower
+from efdgen.verify.curve_trial import CurveTrial
+from efdgen.verify.exceptions.fields import large_primes, seed
+from efdgen.verify.refutation.binary import binary_cases
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from efdgen.generator.curves.affine import Point
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.language.syntax import Assignment
+    from efdgen.generator.programs.interpreter import Field
+    from efdgen.verify.rocq.reader import ReadStatement
+    from efdgen.verify.rocq.statement import Statement
+
+_BITS = 61
+_PRIMES = 32
+_TRIALS = 400
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """One choice of inputs: values of the formula's names, and the expected outputs."""
+
+    field: Field[int]
+    called: str
+    names: Mapping[str, int]
+    points: Mapping[int, Point]
+    expected: Mapping[int, Point]
+
+
+def witness(formula: Formula, statement: Statement, read: ReadStatement, program: tuple[Assignment, ...]) -> str:
+    """Return the values of a witness, in words; raise :class:`EfdgenError` where there is none.
+
+    ``program`` are the steps that the statement is about, in the formula's names.
+    """
+    reason = "no inputs were found"
+    for trial in islice(_trials(formula), _TRIALS):
+        try:
+            values = _values(read, trial, _known(formula, statement, trial))
+        except ZeroDivisionError:
+            reason = "a divisor is 0"
+            continue
+        except EfdgenError as error:
+            reason = str(error)
+            continue
+        _require_claims(read, trial.field, values)
+        _require_formula(formula, statement, program, trial, values)
+        chosen = ", ".join(f"{name} = {values[name]}" for name in read.names if name in statement.called.values())
+        return f"{trial.called}, {chosen}"
+    raise EfdgenError(f"{formula.id}: no witness that the certificate's hypotheses can hold: {reason}")
+
+
+def _trials(formula: Formula) -> Iterator[_Trial]:
+    return _binary_trials(formula) if formula.system.model.binary else _odd_trials(formula)
+
+
+def _odd_trials(formula: Formula) -> Iterator[_Trial]:
+    rng = Random(seed(formula))
+    for prime in chain([suitable_prime(_BITS)], islice(large_primes(formula), _PRIMES)):
+        for _ in range(8):
+            with suppress(NotApplicable):
+                parameters = find_curve(formula, prime, rng)
+                trial = CurveTrial(formula, lower(formula), prime, parameters, seed(formula))
+                for points in islice(trial.points(), 4):
+                    with suppress(Undefined):
+                        expected = trial.expected(points)
+                        for names in trial.inputs(points):
+                            known = {**parameters, **names}
+                            yield _Trial(PrimeField(prime), f"modulo {prime}", known, points, expected)
+
+
+def _binary_trials(formula: Formula) -> Iterator[_Trial]:
+    for case in binary_cases(formula):
+        called = f"in the field of {case.field.order} elements"
+        yield _Trial(case.field, called, case.names, case.points, case.expected)
+
+
+def _known(formula: Formula, statement: Statement, trial: _Trial) -> dict[str, int]:
+    """Return the values of the statement's names for what a formula knows."""
+    coordinates = formula.system.model.coordinates
+    known = dict(trial.names)
+    for number, point in trial.points.items():
+        known |= {f"affine {c}{number}": value for c, value in zip(coordinates, point, strict=True)}
+    return {new: known[old] for old, new in statement.called.items() if old in known}
+
+
+def _values(read: ReadStatement, trial: _Trial, known: Mapping[str, int]) -> dict[str, int]:
+    """Return the values of all names; raise :class:`EfdgenError` where an equation does not hold."""
+    values, field = dict(known), trial.field
+    for equation in read.equations:
+        match equation.left, equation.right:
+            case Name(name), value if name not in values:
+                values[name] = evaluate(value, field, values)
+            case Binary("*", Name(name), inner), Number(1) if name not in values:
+                values[name] = field.inv(evaluate(inner, field, values))
+        if evaluate(equation.left, field, values) != evaluate(equation.right, field, values):
+            raise EfdgenError(f"{print_equation(equation)} does not hold {trial.called}")
+    return values
+
+
+def _require_claims(read: ReadStatement, field: Field[int], values: Mapping[str, int]) -> None:
+    for equation in read.claims:
+        if evaluate(equation.left, field, values) != evaluate(equation.right, field, values):
+            raise EfdgenError(f"the certificate claims {print_equation(equation)}, which is false")
+
+
+def _require_formula(
+    formula: Formula,
+    statement: Statement,
+    program: tuple[Assignment, ...],
+    trial: _Trial,
+    values: Mapping[str, int],
+) -> None:
+    """Require that the values which were read are those of the formula's steps and of the affine law."""
+    computed = [line.names[0] for line in statement.lines if line.computed]
+    own = dict(trial.names)
+    for step, name in zip(program, computed, strict=True):
+        own[step.target] = evaluate(step.value, trial.field, own)
+        if own[step.target] != values[name]:
+            raise EfdgenError(f"the certificate's {name} is not {step.target} of {formula.id}")
+    model = formula.map.target if formula.map else formula.system.model
+    for number, point in trial.expected.items():
+        names = statement.expected[number]
+        found = tuple(values[names[coordinate]] for coordinate in model.coordinates)
+        if found != tuple(point):
+            raise EfdgenError(f"the certificate's law of P{number} is not that of {formula.id}")
+
