@@ -70,13 +70,13 @@ class BinaryCase(NamedTuple):
         return tuple(values[name] for name in self.formula.coordinates(number).values())
 
 
-def binary_cases(formula: Formula) -> Iterator[BinaryCase]:
+def binary_cases(formula: Formula, laboratory: Laboratory | None = None) -> Iterator[BinaryCase]:
     """Yield inputs on the curves that exceptions are tried on, smallest fields and parameters first.
 
-    Points are affine and neither neutral nor of order 2, no two of them equal or opposite. Raises
+    A ``laboratory`` may be shared by formulas. Points are affine and neither neutral nor of order 2, no two of them equal or opposite. Raises
     :class:`EfdgenError` where no tiny curve satisfies the assumptions.
     """
-    laboratory = Laboratory()
+    laboratory = laboratory or Laboratory()
     for specimen in sorted(laboratory.specimens(formula), key=_size):
         yield from _cases(formula, specimen, laboratory.trials(formula, specimen))
 

@@ -60,13 +60,22 @@ class Builder:
         self.lines.append(Line(comment, tuple(names), stage=self.stage))
 
     def suppose(self, equation: Equation, comment: str = "", solve: Sequence[str] = ()) -> None:
-        """Suppose an equation of known names."""
-        self.lines.append(Line(comment, (), equation, tuple(solve), self.stage))
+        """Suppose an equation of known names, without division."""
+        self.lines.append(Line(comment, (), equation, tuple(solve), stage=self.stage))
+
+    def require(
+        self, equation: Equation, names: Mapping[str, str], solve: Sequence[str], comment: str
+    ) -> None:
+        """Suppose an equation, multiplied out."""
+        crossed, divisors = self.crossed(equation, names), []
+        for side in (equation.left, equation.right):
+            divisors += _fraction(rename(plain(side), names))[1]
+        self.lines.append(Line(comment, (), crossed, tuple(solve), tuple(divisors), self.stage))
 
     def define(self, name: str, value: Expression, comment: str = "") -> None:
         """Introduce a name for a value."""
         equation = Equation(Name(name), value)
-        self.lines.append(Line(comment, (name,), equation, (), self.stage, self.computed))
+        self.lines.append(Line(comment, (name,), equation, stage=self.stage, computed=self.computed))
 
     def claim(self, equation: Equation, names: Mapping[str, str], comment: str) -> None:
         """Claim an equation, multiplied out."""
@@ -178,7 +187,7 @@ class Builder:
 
 def inverse_line(name: str, expression: Expression, stage: int = 0, comment: str = "") -> Line:
     """Return the line that makes a name the inverse of an expression, which is hence invertible."""
-    return Line(comment, (name,), Equation(Binary("*", Name(name), expression), ONE), (), stage)
+    return Line(comment, (name,), Equation(Binary("*", Name(name), expression), ONE), stage=stage)
 
 
 def inverted(line: Line) -> Expression | None:

@@ -89,10 +89,10 @@ class _FormulaStatement:
         candidates = tuple(self.parameters[p] for p in formula.all_parameters[::-1])
         for zero in zeros:
             if names_of(zero) <= known:
-                self._require(Equation(zero, ZERO), self.parameters, candidates, "one of several cases")
+                self.build_on.require(Equation(zero, ZERO), self.parameters, candidates, "one of several cases")
         for equation in formula.all_assumptions:
             if self._mentioned(equation) <= known:
-                self._require(equation, self.parameters, candidates, f"assumed: {print_equation(equation)}")
+                self.build_on.require(equation, self.parameters, candidates, f"assumed: {print_equation(equation)}")
 
     def _points(self) -> None:
         kind, builder = self.formula.kind, self.build_on
@@ -115,16 +115,16 @@ class _FormulaStatement:
         affine = {c: name for number, point in self.points.items() for c, name in self._affine(number, point)}
         for zero in zeros:
             if not names_of(zero) <= known:
-                self._require(Equation(zero, ZERO), {**affine, **names}, candidates, "one of several cases")
+                self.build_on.require(Equation(zero, ZERO), {**affine, **names}, candidates, "one of several cases")
         for equation in formula.all_assumptions:
             if not self._mentioned(equation) <= known:
-                self._require(equation, names, candidates, f"assumed: {print_equation(equation)}")
+                self.build_on.require(equation, names, candidates, f"assumed: {print_equation(equation)}")
         for number in formula.kind.inputs:
             own = {v: self.inputs[n] for v, n in formula.coordinates(number).items()}
             for equation in formula.system_of(number).meanings:
                 meaning = f"the meaning of P{number}: {print_equation(equation)}"
                 known_here = {**self.parameters, **self.points[number], **own}
-                self._require(equation, known_here, tuple(own.values()), meaning)
+                self.build_on.require(equation, known_here, tuple(own.values()), meaning)
         for equation in formula.input_scalars:
             if not (self.checked and equation in formula.hints):
                 name = next(names_in(equation.left)).text
@@ -134,11 +134,6 @@ class _FormulaStatement:
     @staticmethod
     def _affine(number: int, point: Point) -> list[tuple[str, str]]:
         return [(f"affine {coordinate}{number}", name) for coordinate, name in point.items()]
-
-    def _require(
-        self, equation: Equation, names: Mapping[str, str], solve: Sequence[str], comment: str
-    ) -> None:
-        self.build_on.suppose(self.build_on.crossed(equation, names), comment, solve)
 
     @staticmethod
     def _mentioned(equation: Equation) -> set[str]:
@@ -183,7 +178,7 @@ class _FormulaStatement:
     def _checks(self) -> None:
         hints = tuple(self.inputs[next(names_in(hint.left)).text] for hint in self.formula.hints)
         for equation in self.formula.checks:
-            self._require(equation, self.values, hints, f"passed: {print_equation(equation)}")
+            self.build_on.require(equation, self.values, hints, f"passed: {print_equation(equation)}")
 
     def _claims(self, expected: Mapping[int, Point]) -> None:
         formula, builder = self.formula, self.build_on

@@ -61,7 +61,7 @@ class Prover:
             elif (inner := inverted(line)) is not None:
                 self.invert(number, line.names[0], inner)
             else:
-                self.require(number, line.equation, line.solve)
+                self.require(number, line.equation, line.solve, line.divisors)
 
     def equation(self, number: int) -> Equation:
         """Return a hypothesis by its number; conclusions have negative ones."""
@@ -103,7 +103,9 @@ class Prover:
         exponents = trimmed([powers.get(place, 0) for place in range(len(bases))])
         return number < 0, exponents, quotients
 
-    def require(self, number: int, equation: Equation, solve: Sequence[str]) -> None:
+    def require(
+        self, number: int, equation: Equation, solve: Sequence[str], divisors: Sequence[Expression] = ()
+    ) -> None:
         """Use an equation: it defines a name, or is solved for one, or is kept as a relation."""
         for flipped in (True, False):
             side, other = (equation.right, equation.left) if flipped else (equation.left, equation.right)
@@ -114,6 +116,12 @@ class Prover:
         _, polynomial = self.fractions.everywhere(fraction.numerator)
         if polynomial == 0:
             return
+        for divisor in divisors:
+            common = self.fractions.evaluate(divisor).numerator.gcd(polynomial)
+            for factor, _ in self.fractions.factors(common)[1]:
+                if factor not in self.fractions.bases:
+                    self.ask(factor)
+                _, polynomial = self.fractions.everywhere(fraction.numerator)
         if polynomial.is_constant():
             raise RefusedError("the assumptions contradict each other")
         if not self._solve(number, fraction.numerator, polynomial, solve):

@@ -10,21 +10,23 @@ from efdgen.verify.rocq.terms import equation_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.language.syntax import Equation
+    from efdgen.generator.language.syntax import Equation, Expression
 
 
 @dataclass(frozen=True)
 class Line:
     """New names, and an equation that is supposed of them; either may be missing.
 
-    ``solve`` are the names that the equation may determine, the first of them by preference. A line of a
-    later ``stage`` is used after the program has computed the point of the stage before.
+    ``solve`` are the names that the equation may determine, the first of them by preference, and ``divisors``
+    what it is multiplied by. A line of a later ``stage`` is used after the program has computed the point of the
+    stage before; ``computed`` are the lines of the program.
     """
 
     comment: str = ""
     names: tuple[str, ...] = ()
     equation: Equation | None = None
     solve: tuple[str, ...] = ()
+    divisors: tuple[Expression, ...] = ()
     stage: int = 0
     computed: bool = False
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, islice
 from random import Random
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ from efdgen.generator.programs.interpreter import PrimeField, evaluate
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.curve_trial import CurveTrial
 from efdgen.verify.exceptions.fields import large_primes, seed
+from efdgen.verify.exceptions.laboratory import Laboratory
 from efdgen.verify.refutation.binary import binary_cases
 
 if TYPE_CHECKING:
@@ -38,6 +40,12 @@ if TYPE_CHECKING:
 _BITS = 61
 _PRIMES = 32
 _TRIALS = 400
+
+
+@cache
+def _laboratory() -> Laboratory:
+    """Return the tiny curves that all formulas share."""
+    return Laboratory()
 
 
 @dataclass(frozen=True)
@@ -93,7 +101,7 @@ def _odd_trials(formula: Formula) -> Iterator[_Trial]:
 
 
 def _binary_trials(formula: Formula) -> Iterator[_Trial]:
-    for case in binary_cases(formula):
+    for case in binary_cases(formula, _laboratory()):
         called = f"in the field of {case.field.order} elements"
         yield _Trial(case.field, called, case.names, case.points, case.expected)
 
