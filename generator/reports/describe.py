@@ -53,7 +53,7 @@ def description(formula: Formula) -> dict[str, object]:
     """Return everything there is to say of a formula, short of whether it is proved."""
     program = lower(formula)
     return summary(formula) | {
-        "citations": _citations(formula),
+        "citations": citations(formula),
         "curve": _texts(formula.system.model.equations),
         "meanings": _texts(formula.system.meanings),
         "laws": _laws(formula),
@@ -74,7 +74,7 @@ def description_text(formula: Formula, verdict: str, derived: Mapping[str, objec
         ("kind", f"{formula.kind.title}: {'; '.join(_laws(formula))}"),
         *map_facts(formula.map),
         ("source", formula.source or "none given by the database"),
-        *(("", text) for text in _citations(formula).values()),
+        *(("", text) for text in citations(formula).values()),
         ("assuming", "; ".join(_texts(formula.all_assumptions)) or "nothing"),
         ("cost", f"{count(program)} as published, {count(optimise(program))} as emitted"),
         ("verdict", verdict),
@@ -98,7 +98,8 @@ def _derived(derived: Mapping[str, object]) -> Iterator[tuple[str, str]]:
                 yield name, value
 
 
-def _citations(formula: Formula) -> dict[str, str]:
+def citations(formula: Formula) -> dict[str, str]:
+    """Return the works that a formula's source names, by their keys."""
     references = {reference.key: str(reference) for reference in read_references()}
     return {
         key: references.get(key, f"{key} is not a key of references.bib")

@@ -59,9 +59,10 @@ class _FormulaStatement:
         self._inputs(zeros)
         expected, stages = self._law()
         self._program((*formula.assignments, *formula.ghosts) if program is None else program)
+        checks = formula.checks if program is None else _tested(formula)
         if self.checked:
-            self._checks()
-        self._claims(expected)
+            self._checks(checks)
+        self._claims(expected, () if self.checked else checks)
         points = [output.point for output in formula.kind.outputs]
         return Statement(
             name,
@@ -175,12 +176,12 @@ class _FormulaStatement:
             builder.computed = False
             self.values[step.target] = name
 
-    def _checks(self) -> None:
+    def _checks(self, checks: Sequence[Equation]) -> None:
         hints = tuple(self.inputs[next(names_in(hint.left)).text] for hint in self.formula.hints)
-        for equation in self.formula.checks:
+        for equation in checks:
             self.build_on.require(equation, self.values, hints, f"passed: {print_equation(equation)}")
 
-    def _claims(self, expected: Mapping[int, Point]) -> None:
+    def _claims(self, expected: Mapping[int, Point], checks: Sequence[Equation]) -> None:
         formula, builder = self.formula, self.build_on
         for output in formula.kind.outputs:
             own = {v: self.values[n] for v, n in formula.coordinates(output.point).items()}
@@ -189,7 +190,7 @@ class _FormulaStatement:
                 builder.claim(equation, names, f"{self._said(output)}: {print_equation(equation)}")
         for equation in formula.output_scalars:
             builder.claim(equation, self.values, print_equation(equation))
-        for equation in () if self.checked else formula.checks:
+        for equation in checks:
             builder.claim(equation, self.values, f"the check {print_equation(equation)}")
 
     @staticmethod
@@ -205,6 +206,11 @@ class _FormulaStatement:
                 if isinstance(side, Binary) and side.operator == "/":
                     found += [names[n.text] for n in names_in(side.right) if n.text in names]
         return found
+
+
+def _tested(formula: Formula) -> tuple[Equation, ...]:
+    """Return what a program's tests say of its outputs check1, …"""
+    return tuple(Equation(Name(f"check{number}"), ZERO) for number in range(1, len(formula.checks) + 1))
 
 
 def first_law(formula: Formula) -> Expression:

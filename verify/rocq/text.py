@@ -18,12 +18,11 @@ if TYPE_CHECKING:
     from efdgen.verify.rocq.statement import Statement
     from efdgen.verify.rocq.steps import Cofactors, Exponents, Polynomial, Step
 
-_LIBRARIES = """\
-Require Import Ring Ring_polynom ZArith NArith List Bool Lia.
-Import ListNotations.
-"""
 _RING = "Elt zero one add mul sub opp"
-
+_STATED = "1. The statements. What they say is all that there is to trust, besides Rocq's kernel."
+_CHECKER = "2. The checker, with a proof that it is right; it is the same in all certificates."
+_SPLIT = "\n(* The data of the proof, and the theorem. *)\n"
+_PROOFS = "3. The theorems. The data of each proof lead the checker from the hypotheses to the claims."
 
 @cache
 def template(name: str) -> str:
@@ -32,12 +31,37 @@ def template(name: str) -> str:
 
 
 def prelude(binary: bool | None = None) -> str:
-    """Return what comes before theorems: the checker, and its coefficients; all of them for None."""
+    """Return the checker and its coefficients; those of all theorems for None."""
     parts = {None: ("integers", "bits"), False: ("integers",), True: ("bits",)}[binary]
     return "\n".join(template(part) for part in ("checker", *parts, "data"))
 
 
-def statement_section(statement: Statement) -> str:
+def certificate_text(about: Sequence[str], binary: bool, names: Sequence[str], theorems: Sequence[str]) -> str:
+    """Return a certificate: a comment, the statements, the checker, and the theorems with their data."""
+    comment = "\n   ".join(about).replace("\n   \n", "\n\n")
+    statements, proofs = zip(*(theorem.split(_SPLIT) for theorem in theorems), strict=True)
+    assumed = "".join(f"Print Assumptions {name}.\n" for name in names)
+    return "\n".join(
+        (
+            f"(* {comment} *)",
+            template("libraries"),
+            f"(* {_STATED} *)\n",
+            *statements,
+            f"(* {_CHECKER} *)\n",
+            prelude(binary),
+            f"(* {_PROOFS} *)\n",
+            *proofs,
+            assumed,
+        )
+    )
+
+
+def theorem_text(proof: Proof) -> str:
+    """Return a theorem: its statement, the data of its proof, and the proof."""
+    return f"{_statement_section(proof.statement)}{_SPLIT}{_theorem_section(proof)}"
+
+
+def _statement_section(statement: Statement) -> str:
     """Return the statement, as the definition of a proposition about any ring."""
     return (
         f"Section Statement.\n{template('binary_ring' if statement.binary else 'ring')}\n"
@@ -47,7 +71,7 @@ def statement_section(statement: Statement) -> str:
     )
 
 
-def theorem_section(proof: Proof) -> str:
+def _theorem_section(proof: Proof) -> str:
     """Return the data of a proof, and the theorem that it proves."""
     statement = proof.statement
     data = _Data(proof)

@@ -1,0 +1,2 @@
+Require Import Ring Ring_polynom ZArith NArith List Bool Lia.
+Import ListNotations.

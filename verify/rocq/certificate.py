@@ -1,0 +1,162 @@
+"""Certificates of formulas: every theorem about a formula, proved, read back and witnessed, as one file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from efdgen import __version__
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.header import MARK
+from efdgen.generator.language.printer import print_expression
+from efdgen.generator.language.syntax import Equation, Name, Negative, Number
+from efdgen.generator.reports.describe import citations
+from efdgen.verify.rocq.batch import pair_statement, step_statement
+from efdgen.verify.rocq.cases import cases_of, require_divisors, zeros_of
+from efdgen.verify.rocq.formulas import statement_of
+from efdgen.verify.rocq.proof import UnsupportedError
+from efdgen.verify.rocq.prove import prove
+from efdgen.verify.rocq.reader import ReadStatement, read_statement
+from efdgen.verify.rocq.text import certificate_text, theorem_text
+from efdgen.verify.rocq.witness import witness
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.language.syntax import Assignment, Expression
+    from efdgen.generator.programs.program import Program
+    from efdgen.verify.rocq.prove import Proof
+    from efdgen.verify.rocq.statement import Statement
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The theorems about one subject, by their names in Rocq, and the text of each, without the checker.
+
+    ``about`` are the lines of the comment at the head of the file.
+    """
+
+    subject: str
+    binary: bool
+    names: tuple[str, ...]
+    theorems: tuple[str, ...]
+    about: tuple[str, ...]
+
+    @property
+    def file(self) -> str:
+        """The name of the file."""
+        return f"{theorem_name(self.subject)}.v"
+
+    def text(self) -> str:
+        """Return the whole file, which needs nothing but Rocq's standard library."""
+        head = [f"{MARK} {__version__}. DO NOT EDIT.", "", f"Certificate of {self.subject}", *self.about]
+        return certificate_text(head, self.binary, self.names, self.theorems)
+
+
+def theorem_name(subject: str) -> str:
+    """Return the name of the theorem about a formula, model or map."""
+    return re.sub(r"\W", "_", subject)
+
+
+def certificate(formula: Formula, program: Program | None = None, *, unchecked: bool = False) -> Certificate:
+    """Return the certificate of a formula, or of another program of its signature.
+
+    Where ``unchecked``, a false formula has one too, which Rocq refuses. Raises :class:`EfdgenError` for a
+    false formula, and where a certificate cannot say what would have to be said.
+    """
+    name = theorem_name(formula.id)
+    theorems = list(_theorems(formula, name, program, unchecked=unchecked))
+    about = [f"Source: {formula.source or 'none given by the database'}"]
+    about += [f"  {text}" for text in citations(formula).values()]
+    about += [line for theorem in theorems for line in theorem.about]
+    return Certificate(
+        formula.id,
+        formula.system.model.binary,
+        tuple(theorem.name for theorem in theorems),
+        tuple(theorem.text for theorem in theorems),
+        tuple(about),
+    )
+
+
+@dataclass(frozen=True)
+class _Theorem:
+    name: str
+    text: str
+    about: tuple[str, ...] = ()
+
+
+def _theorems(formula: Formula, name: str, program: Program | None, *, unchecked: bool) -> Iterator[_Theorem]:
+    """Yield a theorem for each case of the assumptions, then those about hints and batches."""
+    steps = _steps(formula, program)
+    cases = cases_of(formula)
+    left_out = tuple(f"Left out, because it holds nothing or a limit of the rest: {case}" for case in cases.left_out)
+    for number, instance in enumerate(cases.instances, start=1):
+        own = f"{name}_case{number}" if len(cases.instances) > 1 else name
+        statement = statement_of(formula, own, zeros_of(instance), program=steps if program else None)
+        proof = prove(statement, unchecked=unchecked)
+        require_divisors(proof, instance)
+        yield _witnessed(formula, proof, steps, left_out if number == 1 else (), unchecked=unchecked)
+    if formula.hints and formula.checks:
+        statement = statement_of(formula, f"{name}_checked", checked=True, program=steps if program else None)
+        yield _witnessed(formula, prove(statement, unchecked=unchecked), steps, (), unchecked=unchecked)
+    if formula.kind.length and not program:
+        binary = formula.system.model.binary
+        for statement in (step_statement(f"{name}_step", binary=binary), pair_statement(formula, f"{name}_pair")):
+            proof = prove(statement, unchecked=unchecked)
+            yield _Theorem(statement.name, _read_back(proof)[0])
+
+
+def _steps(formula: Formula, program: Program | None) -> tuple[Assignment, ...]:
+    if program is None:
+        return (*formula.assignments, *formula.ghosts)
+    from efdgen.verify.rocq.programs import steps_of
+
+    return steps_of(formula, program)
+
+
+def _witnessed(
+    formula: Formula, proof: Proof, steps: tuple[Assignment, ...], about: Sequence[str], *, unchecked: bool
+) -> _Theorem:
+    """Return a theorem whose text was read back, and whose hypotheses hold somewhere."""
+    text, read = _read_back(proof)
+    found = witness(formula, proof.statement, read, steps, claims=not unchecked)
+    values = f"Its hypotheses hold, among others, {found}."
+    asked = [f"It asks {print_expression(divisor)} to be invertible." for divisor in proof.divisors]
+    return _Theorem(proof.statement.name, text, (*about, *asked, values))
+
+
+def _read_back(proof: Proof) -> tuple[str, ReadStatement]:
+    """Return the text of a theorem, and its statement as it is read; they have to be the same."""
+    text = theorem_text(proof)
+    read, statement = read_statement(text, proof.statement.name), proof.statement
+    written = ReadStatement(
+        statement.binary,
+        statement.names,
+        tuple(_modulo(e, binary=statement.binary) for e in statement.equations),
+        tuple(_modulo(claim.equation, binary=statement.binary) for claim in statement.claims),
+    )
+    if read != written:
+        raise EfdgenError(f"the text of {statement.name} is not its statement")
+    return text, read
+
+
+def _modulo(equation: Equation, *, binary: bool) -> Equation:
+    """Return an equation whose integers are those modulo 2 where that is the characteristic."""
+    if not binary:
+        return equation
+    return Equation(_reduced(equation.left), _reduced(equation.right))
+
+
+def _reduced(expression: Expression) -> Expression:
+    match expression:
+        case Number(value):
+            return Number(value % 2)
+        case Negative(inner):
+            return Negative(_reduced(inner))
+        case Name():
+            return expression
+    if expression.operator == "^":
+        return replace(expression, left=_reduced(expression.left))
+    return replace(expression, left=_reduced(expression.left), right=_reduced(expression.right))
