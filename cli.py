@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # Command: the module of efdgen.commands that has it, and its name there.
 COMMANDS = {
     "bench": ("bench", "bench"),
+    "certify": ("certify", "certify"),
     "check": ("check", "check"),
     "compile": ("compile", "compile_command"),
     "cost": ("cost", "cost"),

@@ -17,6 +17,7 @@ from efdgen.verify.rocq.cases import cases_of, require_divisors, zeros_of
 from efdgen.verify.rocq.formulas import statement_of
 from efdgen.verify.rocq.proof import UnsupportedError
 from efdgen.verify.rocq.prove import prove
+from efdgen.verify.rocq.sage_script import script, script_text
 from efdgen.verify.rocq.reader import ReadStatement, read_statement
 from efdgen.verify.rocq.text import certificate_text, theorem_text
 from efdgen.verify.rocq.witness import witness
@@ -35,13 +36,14 @@ if TYPE_CHECKING:
 class Certificate:
     """The theorems about one subject, by their names in Rocq, and the text of each, without the checker.
 
-    ``about`` are the lines of the comment at the head of the file.
+    ``scripts`` are the same proofs for SageMath; ``about`` are the lines of the comment at the head of a file.
     """
 
     subject: str
     binary: bool
     names: tuple[str, ...]
     theorems: tuple[str, ...]
+    scripts: tuple[str, ...]
     about: tuple[str, ...]
 
     @property
@@ -49,10 +51,20 @@ class Certificate:
         """The name of the file."""
         return f"{theorem_name(self.subject)}.v"
 
-    def text(self) -> str:
-        """Return the whole file, which needs nothing but Rocq's standard library."""
-        head = [f"{MARK} {__version__}. DO NOT EDIT.", "", f"Certificate of {self.subject}", *self.about]
-        return certificate_text(head, self.binary, self.names, self.theorems)
+    @property
+    def script_file(self) -> str:
+        """The name of the script for SageMath."""
+        return f"{theorem_name(self.subject)}.py"
+
+    def text(self, form: str = "rocq") -> str:
+        """Return the whole file, which needs nothing but Rocq's standard library, or SageMath."""
+        if form == "sage":
+            return script_text([f"# {line}".rstrip() for line in self._head], self.scripts)
+        return certificate_text(self._head, self.binary, self.names, self.theorems)
+
+    @property
+    def _head(self) -> list[str]:
+        return [f"{MARK} {__version__}. DO NOT EDIT.", "", f"Certificate of {self.subject}", *self.about]
 
 
 def theorem_name(subject: str) -> str:
@@ -76,6 +88,7 @@ def certificate(formula: Formula, program: Program | None = None, *, unchecked: 
         formula.system.model.binary,
         tuple(theorem.name for theorem in theorems),
         tuple(theorem.text for theorem in theorems),
+        tuple(theorem.script for theorem in theorems),
         tuple(about),
     )
 
@@ -84,6 +97,7 @@ def certificate(formula: Formula, program: Program | None = None, *, unchecked: 
 class _Theorem:
     name: str
     text: str
+    script: str
     about: tuple[str, ...] = ()
 
 
@@ -105,7 +119,7 @@ def _theorems(formula: Formula, name: str, program: Program | None, *, unchecked
         binary = formula.system.model.binary
         for statement in (step_statement(f"{name}_step", binary=binary), pair_statement(formula, f"{name}_pair")):
             proof = prove(statement, unchecked=unchecked)
-            yield _Theorem(statement.name, _read_back(proof)[0])
+            yield _Theorem(statement.name, read_back(proof)[0], script(proof))
 
 
 def _steps(formula: Formula, program: Program | None) -> tuple[Assignment, ...]:
@@ -120,14 +134,14 @@ def _witnessed(
     formula: Formula, proof: Proof, steps: tuple[Assignment, ...], about: Sequence[str], *, unchecked: bool
 ) -> _Theorem:
     """Return a theorem whose text was read back, and whose hypotheses hold somewhere."""
-    text, read = _read_back(proof)
+    text, read = read_back(proof)
     found = witness(formula, proof.statement, read, steps, claims=not unchecked)
     values = f"Its hypotheses hold, among others, {found}."
     asked = [f"It asks {print_expression(divisor)} to be invertible." for divisor in proof.divisors]
-    return _Theorem(proof.statement.name, text, (*about, *asked, values))
+    return _Theorem(proof.statement.name, text, script(proof), (*about, *asked, values))
 
 
-def _read_back(proof: Proof) -> tuple[str, ReadStatement]:
+def read_back(proof: Proof) -> tuple[str, ReadStatement]:
     """Return the text of a theorem, and its statement as it is read; they have to be the same."""
     text = theorem_text(proof)
     read, statement = read_statement(text, proof.statement.name), proof.statement

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from efdgen.generator.language.syntax import Equation, Name
 from efdgen.verify.rocq.cuts import follow_in_stages
 from efdgen.verify.rocq.proof import Prover
+from efdgen.verify.rocq.fractions import polynomial_expression
 from efdgen.verify.rocq.statement import Claim
+from efdgen.verify.rocq.steps import Conclude
 from efdgen.verify.rocq.terms import multiplied, raised
 
 if TYPE_CHECKING:
@@ -36,6 +38,16 @@ class Proof:
     steps: tuple[Step, ...]
     cofactors: tuple[Cofactors, ...]
     divisors: tuple[Expression, ...]
+
+    def equation(self, number: int) -> Equation:
+        """Return a hypothesis by its number, or a conclusion on the way by -1, -2, …"""
+        if number >= 0:
+            return self.statement.equations[number]
+        return [step.equation for step in self.steps if isinstance(step, Conclude)][-1 - number]
+
+    def expression(self, polynomial: Polynomial) -> Expression:
+        """Return a polynomial as an expression in the statement's names."""
+        return polynomial_expression(polynomial, self.generators)
 
 
 def prove(statement: Statement, *, unchecked: bool = False) -> Proof:

@@ -39,7 +39,7 @@ def prelude(binary: bool | None = None) -> str:
 def certificate_text(about: Sequence[str], binary: bool, names: Sequence[str], theorems: Sequence[str]) -> str:
     """Return a certificate: a comment, the statements, the checker, and the theorems with their data."""
     comment = "\n   ".join(about).replace("\n   \n", "\n\n")
-    statements, proofs = zip(*(theorem.split(_SPLIT) for theorem in theorems), strict=True)
+    statements, proofs = zip(*map(theorem_parts, theorems), strict=True)
     assumed = "".join(f"Print Assumptions {name}.\n" for name in names)
     return "\n".join(
         (
@@ -54,6 +54,12 @@ def certificate_text(about: Sequence[str], binary: bool, names: Sequence[str], t
             assumed,
         )
     )
+
+
+def theorem_parts(theorem: str) -> tuple[str, str]:
+    """Return the statement of a theorem, and its data with its proof."""
+    statement, _, proof = theorem.partition(_SPLIT)
+    return statement, proof
 
 
 def theorem_text(proof: Proof) -> str:
