@@ -28,8 +28,8 @@ _LONGEST = 60
 class Proof:
     """A statement, complete with what the proof divides by, and the data of its certificate.
 
-    ``generators`` are the names of the polynomials' variables, and all other names of the statement follow
-    them; ``cofactors`` are those of each claim. ``divisors`` are what else has to be invertible.
+    ``generators`` are the names of the polynomials' variables, of which those that are not the statement's are
+    not used; ``cofactors`` are those of each claim. ``divisors`` are what else has to be invertible.
     """
 
     statement: Statement
@@ -63,11 +63,10 @@ def prove(statement: Statement, *, unchecked: bool = False) -> Proof:
     follow_in_stages(prover, lines)
     claims = (*statement.claims, *_denominators(prover), *_scaled(prover))
     cofactors = tuple(prover.conclude(claim.equation, claim.comment) for claim in claims)
-    names = [n for n in prover.fractions.names if not n.startswith("spare ")]
     complete = replace(statement, lines=(*statement.lines, *prover.extra), claims=claims)
     return Proof(
         complete,
-        tuple(names),
+        tuple(prover.fractions.names),
         tuple(prover.fractions.bases),
         tuple(prover.steps),
         cofactors,

@@ -44,7 +44,7 @@ def _lines(proof: Proof) -> Iterator[str]:
     yield "relations = []"
     yield "def holds(left, right):"
     yield "    return (left - right).numerator() in ring.ideal(relations or [ring.zero()])"
-    yield from (f"{name} = symbols[{name!r}]" for name in free)
+    yield from (f"{name} = symbols[{name!r}]" for name in free if name in statement.names)
     for step in proof.steps:
         yield from _step(proof, step)
     for claim in statement.claims:

@@ -122,8 +122,9 @@ class _Data:
     def __init__(self, proof: Proof) -> None:
         self._proof, statement = proof, proof.statement
         self._binary = statement.binary
-        known = set(proof.generators)
-        self.order = [*proof.generators, *(name for name in statement.names if name not in known)]
+        own = set(statement.names)
+        free = [name for name in proof.generators if name in own]
+        self.order = [*free, *(name for name in statement.names if name not in free)]
         self._index = {name: place for place, name in enumerate(self.order, start=1)}
         self._powers = proof.generators
         self._hypotheses = len(statement.equations)
