@@ -22,3 +22,8 @@ Definition checked_by_bits (names : list Elt) (bases : list (PExpr bool)) :=
   certified Elt zero one add mul sub opp ring_laws bool false true xorb andb xorb (fun b => b) Bool.eqb
     bit bit_morphism names (map (polynomial bool false true xorb andb (fun b => b) Bool.eqb nil) bases).
 End Bits.
+Definition bit_expression := PExpr bool.
+Definition bit_name (j : positive) : bit_expression := PEX bool j.
+Definition bit_equation : Type := bit_expression * bit_expression.
+Definition bit_step := step bool.
+Definition bit_cofactors := list (nat * bit_expression).

@@ -9,3 +9,8 @@ Definition checked_by_integers (names : list Elt) (bases : list (PExpr Z)) :=
     (gen_phiZ_morph (Eqsth Elt) (Eq_ext add mul opp) ring_laws)
     names (map (polynomial Z 0%Z 1%Z Z.add Z.mul Z.opp Zeq_bool nil) bases).
 End Integers.
+Definition integer_expression := PExpr Z.
+Definition integer_name (j : positive) : integer_expression := PEX Z j.
+Definition integer_equation : Type := integer_expression * integer_expression.
+Definition integer_step := step Z.
+Definition integer_cofactors := list (nat * integer_expression).

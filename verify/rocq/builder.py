@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sage.arith.misc import factor
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
     from efdgen.generator.language.syntax import Expression
 
 RESERVED = frozenset(
-    "C Claim Combine Define Elt False Forget I IF Invert N None PEX Prop Relate SProp Set Shorter Solve Some True"
-    " Type V Z add as at bases bit cofactors cofix data else end eq equations exists exists2 false fix for forall"
-    " fun goals hypotheses if in int let match mod mul names nat nil one opp power return ring_laws statement steps"
-    " sub then true two_is_zero using where with by zero".split()
+    "Claim Combine Define Elt False Forget IF Invert None Prop Relate SProp Set Shorter Solve Some True Type add as"
+    " at bases cofactors cofix conj data else end eq eq_refl exists exists2 false fix for forall fun goals hypotheses"
+    " if in let match mod mul nil one opp return ring_laws steps sub then true two_is_zero using where with by"
+    " zero".split()
 )
 """Names that certificates use for something else."""
 
@@ -47,6 +48,7 @@ class Builder:
         self._taken = set(RESERVED)
         self._inverses: dict[Expression, str] = {}
         self._laws: dict[Expression, Point] = {}
+        self._comment = ""
 
     def name(self, wanted: str) -> str:
         """Return a new name in the statement, as close to a name as Rocq allows."""
@@ -55,13 +57,18 @@ class Builder:
         self._taken.add(found)
         return found
 
+    def _add(self, line: Line) -> None:
+        """Add a line, with the comment on a group of lines that it is the first of."""
+        comment, self._comment = self._comment, ""
+        self.lines.append(replace(line, comment="; ".join(filter(None, (comment, line.comment)))))
+
     def bind(self, comment: str, names: Sequence[str]) -> None:
         """Introduce names of which nothing is known yet."""
-        self.lines.append(Line(comment, tuple(names), stage=self.stage))
+        self._add(Line(comment, tuple(names), stage=self.stage))
 
     def suppose(self, equation: Equation, comment: str = "", solve: Sequence[str] = ()) -> None:
         """Suppose an equation of known names, without division."""
-        self.lines.append(Line(comment, (), equation, tuple(solve), stage=self.stage))
+        self._add(Line(comment, (), equation, tuple(solve), stage=self.stage))
 
     def require(
         self, equation: Equation, names: Mapping[str, str], solve: Sequence[str], comment: str
@@ -70,12 +77,12 @@ class Builder:
         crossed, divisors = self.crossed(equation, names), []
         for side in (equation.left, equation.right):
             divisors += _fraction(rename(plain(side), names))[1]
-        self.lines.append(Line(comment, (), crossed, tuple(solve), tuple(divisors), self.stage))
+        self._add(Line(comment, (), crossed, tuple(solve), tuple(divisors), self.stage))
 
     def define(self, name: str, value: Expression, comment: str = "") -> None:
         """Introduce a name for a value."""
         equation = Equation(Name(name), value)
-        self.lines.append(Line(comment, (name,), equation, stage=self.stage, computed=self.computed))
+        self._add(Line(comment, (name,), equation, stage=self.stage, computed=self.computed))
 
     def claim(self, equation: Equation, names: Mapping[str, str], comment: str) -> None:
         """Claim an equation, multiplied out."""
@@ -128,7 +135,8 @@ class Builder:
             stem = print_expression(expression) if isinstance(expression, Name | Number) else "1"
             name = self.name(f"inv_{stem}")
             self._inverses[expression] = name
-            self.lines.append(inverse_line(name, expression, self.stage))
+            said = f"{print_expression(Group(expression) if isinstance(expression, Binary) else expression)} is invertible"
+            self._add(inverse_line(name, expression, self.stage, said))
         return self._inverses[expression]
 
     def crossed(self, equation: Equation, names: Mapping[str, str]) -> Equation:
@@ -178,10 +186,11 @@ class Builder:
     ) -> Point:
         """Define a name for each of some values, such as the coordinates of a point."""
         found: Point = {}
+        self._comment = comment
         for coordinate, value in values.items():
             undivided = self.undivided(value, names)
             found[coordinate] = self.name(f"{coordinate}{suffix}")
-            self.define(found[coordinate], undivided, "" if len(found) > 1 else comment)
+            self.define(found[coordinate], undivided)
         return found
 
 

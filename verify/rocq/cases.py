@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.language.printer import print_expression
+from efdgen.generator.language.syntax import Number
 from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.laws.generic import generic_cases
 from efdgen.verify.rocq.formulas import first_law
@@ -13,6 +14,8 @@ from efdgen.verify.rocq.fractions import polynomial_expression
 from efdgen.verify.rocq.proof import UnsupportedError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Expression
     from efdgen.verify.laws.generic import GenericInstance
@@ -23,11 +26,13 @@ if TYPE_CHECKING:
 class TheoremCases:
     """The cases that a formula is certified in, and those that are left out, in words.
 
-    A case is left out where it holds nothing, or only what is a limit of the others.
+    A case is left out where it holds nothing, or only what is a limit of the others. ``excluded_primes`` are
+    those to which efdgen's own proof does not carry over.
     """
 
     instances: tuple[GenericInstance, ...]
     left_out: tuple[str, ...]
+    excluded_primes: tuple[int, ...]
 
 
 def cases_of(formula: Formula) -> TheoremCases:
@@ -39,7 +44,7 @@ def cases_of(formula: Formula) -> TheoremCases:
     left_out = dict.fromkeys(
         " and ".join(f"{print_expression(zero)} == 0" for zero in zeros_of(case)) for case in found.void
     )
-    return TheoremCases(found.instances, tuple(filter(None, left_out)))
+    return TheoremCases(found.instances, tuple(filter(None, left_out)), found.excluded_primes)
 
 
 def zeros_of(instance: GenericInstance) -> tuple[Expression, ...]:
@@ -48,13 +53,18 @@ def zeros_of(instance: GenericInstance) -> tuple[Expression, ...]:
     return tuple(polynomial_expression(instance.field.ring(p), names) for p in instance.chosen)
 
 
-def require_divisors(proof: Proof, instance: GenericInstance) -> None:
-    """Raise :class:`UnsupportedError` where what a proof divides by is 0 everywhere in its case."""
+def require_divisors(proof: Proof, instance: GenericInstance, excluded_primes: Sequence[int]) -> None:
+    """Raise :class:`UnsupportedError` where a proof divides by what it must not.
+
+    That is what is 0 everywhere in its case, and a prime other than those that are excluded.
+    """
     named = {**instance.parameters, **instance.coordinates}
     values = {new: named[old] for old, new in proof.statement.called.items() if old in named}
     for number, point in instance.points.items():
         values |= {proof.statement.called[f"affine {c}{number}"]: v for c, v in point.items()}
     for divisor in proof.divisors:
+        if isinstance(divisor, Number) and divisor.value not in excluded_primes:
+            raise UnsupportedError(f"the proof divides by {divisor.value}, which the verdict does not exclude")
         value = evaluate(divisor, instance.field, values)
         if instance.field.vanishes(value.numerator):
             raise UnsupportedError(f"the proof divides by {print_expression(divisor)}, which is 0 in its case")

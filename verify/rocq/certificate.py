@@ -58,13 +58,10 @@ class Certificate:
 
     def text(self, form: str = "rocq") -> str:
         """Return the whole file, which needs nothing but Rocq's standard library, or SageMath."""
+        mark, about = f"{MARK} {__version__}. DO NOT EDIT.", (f"Certificate of {self.subject}", *self.about)
         if form == "sage":
-            return script_text([f"# {line}".rstrip() for line in self._head], self.scripts)
-        return certificate_text(self._head, self.binary, self.names, self.theorems)
-
-    @property
-    def _head(self) -> list[str]:
-        return [f"{MARK} {__version__}. DO NOT EDIT.", "", f"Certificate of {self.subject}", *self.about]
+            return script_text((mark, *about), self.scripts)
+        return certificate_text(((mark,), about), self.binary, self.names, self.theorems)
 
 
 def theorem_name(subject: str) -> str:
@@ -81,7 +78,7 @@ def certificate(formula: Formula, program: Program | None = None, *, unchecked: 
     name = theorem_name(formula.id)
     theorems = list(_theorems(formula, name, program, unchecked=unchecked))
     about = [f"Source: {formula.source or 'none given by the database'}"]
-    about += [f"  {text}" for text in citations(formula).values()]
+    about += citations(formula).values()
     about += [line for theorem in theorems for line in theorem.about]
     return Certificate(
         formula.id,
@@ -110,7 +107,7 @@ def _theorems(formula: Formula, name: str, program: Program | None, *, unchecked
         own = f"{name}_case{number}" if len(cases.instances) > 1 else name
         statement = statement_of(formula, own, zeros_of(instance), program=steps if program else None)
         proof = prove(statement, unchecked=unchecked)
-        require_divisors(proof, instance)
+        require_divisors(proof, instance, cases.excluded_primes)
         yield _witnessed(formula, proof, steps, left_out if number == 1 else (), unchecked=unchecked)
     if formula.hints and formula.checks:
         statement = statement_of(formula, f"{name}_checked", checked=True, program=steps if program else None)

@@ -134,7 +134,7 @@ def _check_group(folder: Path, name: str, group: Sequence[Certificate]) -> list[
         starts.append(len(text.encode()))
         text += "".join(part for theorem in certificate.theorems for part in theorem_parts(theorem))
     every = ", ".join(name for certificate in group for name in certificate.names)
-    text += f"Definition everything := ({every}, I).\nPrint Assumptions everything.\n"
+    text += f"Definition everything := ({every}, tt).\nPrint Assumptions everything.\n"
     output = _compile(folder, name, text, group, starts)
     if _CLOSED not in output:
         raise NotCheckedError(f"the proof of one of {every[:200]} rests on axioms")

@@ -111,7 +111,7 @@ class _FormulaStatement:
     def _inputs(self, zeros: Sequence[Expression]) -> None:
         formula, builder, known = self.formula, self.build_on, set(self.formula.all_parameters)
         self.inputs = {c: builder.name(c) for c in (*formula.input_coordinates, *formula.scalar_inputs)}
-        builder.bind("what comes in", tuple(self.inputs.values()))
+        builder.bind("the coordinates that come in, and what they mean", tuple(self.inputs.values()))
         names, candidates = {**self.parameters, **self.inputs}, tuple(self.inputs.values())[::-1]
         affine = {c: name for number, point in self.points.items() for c, name in self._affine(number, point)}
         for zero in zeros:
@@ -123,7 +123,7 @@ class _FormulaStatement:
         for number in formula.kind.inputs:
             own = {v: self.inputs[n] for v, n in formula.coordinates(number).items()}
             for equation in formula.system_of(number).meanings:
-                meaning = f"the meaning of P{number}: {print_equation(equation)}"
+                meaning = f"P{number}: {print_equation(equation)}"
                 known_here = {**self.parameters, **self.points[number], **own}
                 self.build_on.require(equation, known_here, tuple(own.values()), meaning)
         for equation in formula.input_scalars:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from efdgen.verify.rocq.prove import Proof
     from efdgen.verify.rocq.steps import Step
 
-_IMPORTS = """\
+_IMPORTS = """
 import sage.rings.integer
 from sage.rings.finite_rings.finite_field_constructor import GF
 from sage.rings.polynomial.polynomial_ring_constructor import PolynomialRing
@@ -26,7 +26,7 @@ from sage.rings.rational_field import QQ
 
 def script_text(head: Sequence[str], scripts: Sequence[str]) -> str:
     """Return a script for SageMath: run it with ``sage -python``."""
-    return "".join(f"{line}\n" for line in head) + _IMPORTS + "\n".join(scripts)
+    return "".join(f"# {line}\n" for line in head) + _IMPORTS + "\n".join(scripts)
 
 
 def script(proof: Proof) -> str:
@@ -42,8 +42,12 @@ def _lines(proof: Proof) -> Iterator[str]:
     yield "field = ring.fraction_field()"
     yield "symbols = dict(zip(" + repr(free) + ", map(field, ring.gens())))"
     yield "relations = []"
+    yield ""
+    yield ""
     yield "def holds(left, right):"
-    yield "    return (left - right).numerator() in ring.ideal(relations or [ring.zero()])"
+    yield "    return field(left - right).numerator() in ring.ideal(relations or [ring.zero()])"
+    yield ""
+    yield ""
     yield from (f"{name} = symbols[{name!r}]" for name in free if name in statement.names)
     for step in proof.steps:
         yield from _step(proof, step)
@@ -61,7 +65,7 @@ def _step(proof: Proof, step: Step) -> Iterator[str]:
         case Invert(number):
             left = equation(number).left
             assert isinstance(left, Binary)
-            yield f"{_text(left.left)} = 1/({_text(left.right)})"
+            yield f"{_text(left.left)} = field(1)/({_text(left.right)})"
         case Solve(_, name, exponents, _, shorter):
             bases = zip(proof.bases, exponents, strict=False)
             under = "*".join(f"({_polynomial(proof, base)})**{exponent}" for base, exponent in bases if exponent)

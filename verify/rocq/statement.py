@@ -83,11 +83,17 @@ class Statement:
         """Return the statement in Rocq, as a proposition."""
         found = []
         for line in self.lines:
-            found += [f"(* {line.comment} *)"] if line.comment else []
-            found += [f"forall {' '.join(line.names)} : Elt,"] if line.names else []
-            found += [f"{equation_text(line.equation, binary=self.binary)} ->"] if line.equation else []
+            found += [comment(line.comment)] if line.comment else []
+            bound = f"forall {' '.join(line.names)} : Elt," if line.names else ""
+            supposed = f"{equation_text(line.equation, binary=self.binary)} ->" if line.equation else ""
+            found.append(f"{bound} {supposed}".strip())
         last = len(self.claims) - 1
         for number, claim in enumerate(self.claims):
             end = "." if number == last else " /\\"
-            found += [f"(* {claim.comment} *)", f"{equation_text(claim.equation, binary=self.binary)}{end}"]
+            found += [comment(claim.comment), f"{equation_text(claim.equation, binary=self.binary)}{end}"]
         return "".join(f"  {line}\n" for line in found)
+
+
+def comment(text: str) -> str:
+    """Return a comment in Rocq; what would end it, or begin a string, is written otherwise."""
+    return f"(* {text.replace('(*', '( *').replace('*)', '* )').replace(chr(34), chr(39))} *)"

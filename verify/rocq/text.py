@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from efdgen.generator.render.environment import TEMPLATES
+from efdgen.verify.rocq.statement import comment
 from efdgen.verify.rocq.steps import Combine, Conclude, Define, Forget, Invert, Relate, Shorter, Solve
 from efdgen.verify.rocq.terms import expression_text
 
@@ -16,8 +18,11 @@ if TYPE_CHECKING:
     from efdgen.generator.language.syntax import Equation
     from efdgen.verify.rocq.prove import Proof
     from efdgen.verify.rocq.statement import Statement
-    from efdgen.verify.rocq.steps import Cofactors, Exponents, Polynomial, Step
+    from efdgen.verify.rocq.statement import comment
+from efdgen.verify.rocq.steps import Cofactors, Exponents, Polynomial, Step
 
+_WIDTH = 110
+_PARTS = ("bases", "hypotheses", "steps", "goals", "cofactors")
 _RING = "Elt zero one add mul sub opp"
 _STATED = "1. The statements. What they say is all that there is to trust, besides Rocq's kernel."
 _CHECKER = "2. The checker, with a proof that it is right; it is the same in all certificates."
@@ -36,24 +41,29 @@ def prelude(binary: bool | None = None) -> str:
     return "\n".join(template(part) for part in ("checker", *parts, "data"))
 
 
-def certificate_text(about: Sequence[str], binary: bool, names: Sequence[str], theorems: Sequence[str]) -> str:
+def certificate_text(about: Sequence[Sequence[str]], binary: bool, names: Sequence[str], theorems: Sequence[str]) -> str:
     """Return a certificate: a comment, the statements, the checker, and the theorems with their data."""
-    comment = "\n   ".join(about).replace("\n   \n", "\n\n")
+    head = "\n\n   ".join(_paragraph(part) for part in about)
     statements, proofs = zip(*map(theorem_parts, theorems), strict=True)
     assumed = "".join(f"Print Assumptions {name}.\n" for name in names)
     return "\n".join(
         (
-            f"(* {comment} *)",
+            comment(head),
             template("libraries"),
-            f"(* {_STATED} *)\n",
+            f"{comment(_STATED)}\n",
             *statements,
-            f"(* {_CHECKER} *)\n",
+            f"{comment(_CHECKER)}\n",
             prelude(binary),
-            f"(* {_PROOFS} *)\n",
+            f"{comment(_PROOFS)}\n",
             *proofs,
             assumed,
         )
     )
+
+
+def _paragraph(lines: Iterable[str]) -> str:
+    """Return lines of a comment, each filled."""
+    return "\n   ".join(fill(line, _WIDTH, initial_indent="", subsequent_indent="     ") for line in lines)
 
 
 def theorem_parts(theorem: str) -> tuple[str, str]:
@@ -90,20 +100,26 @@ def _theorem_section(proof: Proof) -> str:
         if line.equation:
             intros.append(unique[place])
             place += 1
+    coefficients = "bits" if binary else "integers"
     laws = "ring_laws two_is_zero" if binary else "ring_laws"
     values = "; ".join(data.order)
     proofs = "".join(f"(conj {premise} " for premise in unique[:-1]) + unique[-1] + ")" * (len(unique) - 1)
-    used = f"{_RING} {laws}\n  [{values}]"
+    arguments = f"{_RING} {laws} [{values}] {' '.join(f'Data_{name}.{part}' for part in _PARTS)} _ {proofs}"
     return (
         f"Module Data_{name}.\n{data.text()}End Data_{name}.\n\n"
-        f"Theorem {name} : forall (Elt : Type) (zero one : Elt) (add mul sub : Elt -> Elt -> Elt) (opp : Elt -> Elt),\n"
+        f"Theorem {name} :\n"
+        f"  forall (Elt : Type) (zero one : Elt) (add mul sub : Elt -> Elt -> Elt) (opp : Elt -> Elt),\n"
         f"  {name}_statement {_RING}.\n"
-        f"Proof.\nintros {_RING}. unfold {name}_statement.\nintros {laws} {' '.join(intros)}.\n"
-        f"refine (checked_by_{'bits' if binary else 'integers'} {used}\n"
-        f"  Data_{name}.bases Data_{name}.hypotheses Data_{name}.steps Data_{name}.goals Data_{name}.cofactors\n"
-        f"  _ {proofs}).\n"
+        f"Proof.\nintros {_RING}. unfold {name}_statement.\n"
+        f"{_filled(f'intros {laws} {chr(32).join(intros)}.')}\n"
+        f"{_filled(f'refine (checked_by_{coefficients} {arguments}).')}\n"
         "vm_cast_no_check (eq_refl true).\nQed.\n"
     )
+
+
+def _filled(text: str) -> str:
+    """Return a text in lines."""
+    return fill(text, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _apart(names: Iterable[str], taken: Sequence[str]) -> list[str]:
@@ -130,16 +146,17 @@ class _Data:
         self._hypotheses = len(statement.equations)
 
     def text(self) -> str:
-        """Return the definitions of the data."""
-        proof, coefficients = self._proof, "bool" if self._binary else "Z"
-        names = [f"Local Notation {name} := (PEX {coefficients} {place})." for name, place in self._index.items()]
-        equation = f"(PExpr {coefficients} * PExpr {coefficients})"
+        """Return the definitions of the data; no name of theirs is that of a type."""
+        proof, statement = self._proof, self._proof.statement
+        of = "bit" if self._binary else "integer"
+        names = [f"Local Notation {name} := ({of}_name {place})." for name, place in self._index.items()]
+        expression, equation, row = f"{of}_expression", f"{of}_equation", f"{of}_cofactors"
         kinds = {
-            "bases": (f"list (PExpr {coefficients})", map(self._polynomial, proof.bases)),
-            "hypotheses": (f"list {equation}", map(self._equation, proof.statement.equations)),
-            "steps": (f"list (step {coefficients})", map(self._step, proof.steps)),
-            "goals": (f"list {equation}", (self._equation(claim.equation) for claim in proof.statement.claims)),
-            "cofactors": (f"list (list (nat * PExpr {coefficients}))", map(self._cofactors, proof.cofactors)),
+            "bases": (f"list {expression}", map(self._polynomial, proof.bases)),
+            "hypotheses": (f"list {equation}", map(self._equation, statement.equations)),
+            "steps": (f"list {of}_step", map(self._step, proof.steps)),
+            "goals": (f"list {equation}", (self._equation(claim.equation) for claim in statement.claims)),
+            "cofactors": (f"list {row}", map(self._cofactors, proof.cofactors)),
         }
         found = [*_rows(names)]
         for name, (kind, values) in kinds.items():
@@ -212,8 +229,13 @@ def _row(values: Iterable[str]) -> str:
 
 
 def _list(values: Iterable[str]) -> str:
-    found = list(values)
-    return "[\n  {}]".format(";\n  ".join(found)) if found else "[]"
+    lines: list[str] = []
+    for value in values:
+        if lines and len(lines[-1]) + len(value) < _WIDTH:
+            lines[-1] += f"; {value}"
+        else:
+            lines.append(value)
+    return "[\n  {}]".format(";\n  ".join(lines)) if lines else "[]"
 
 
 def _rows(names: Sequence[str]) -> list[str]:
