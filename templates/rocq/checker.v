@@ -282,8 +282,8 @@ Inductive step :=
   | Relate (i : nat) (by_ : option shorter)
   (* So is a combination. *)
   | Combine (cofactors : list (nat * PExpr C))
-  (* A new equation: its difference is a combination of what is 0. *)
-  | Claim (equation : PExpr C * PExpr C) (cofactors : list (nat * PExpr C))
+  (* A new equation: its difference, times a unit, is a combination of what is 0. *)
+  | Claim (equation : PExpr C * PExpr C) (reason : list nat * list (nat * PExpr C))
   (* Nothing is known of a name. *)
   | Forget (j : positive).
 
@@ -305,9 +305,10 @@ Fixpoint with_units (s : state) (n : Pol C) (quotients : list (PExpr C)) : optio
       end
   end.
 
-Definition claimed (s : state) (e : PExpr C * PExpr C) (q : list (nat * PExpr C)) : bool :=
+Definition claimed (s : state) (e : PExpr C * PExpr C) (reason : list nat * list (nat * PExpr C)) : bool :=
   let d := difference s e in
-  (length (fst d) <=? units s)%nat && equal (snd d) (combination (zeros s) q).
+  (length (fst d) <=? units s)%nat && (length (fst reason) <=? units s)%nat &&
+  equal (times (snd d) (product bases (fst reason))) (combination (zeros s) (snd reason)).
 
 Definition next (s : state) (t : step) : option state :=
   match t with
@@ -354,7 +355,7 @@ Definition next (s : state) (t : step) : option state :=
       | None => None
       end
   | Combine q => Some (with_zero s (combination (zeros s) q))
-  | Claim e q => if claimed s e q then Some (State (fractions s) (units s) (zeros s) (equations s ++ [e])) else None
+  | Claim e r => if claimed s e r then Some (State (fractions s) (units s) (zeros s) (equations s ++ [e])) else None
   | Forget j => Some (with_fraction s j (constant (variable j)))
   end.
 
@@ -387,16 +388,19 @@ rewrite (firstn_next _ _ _ _ B). apply Forall_app. split; [exact U |]. construct
 apply equal_ok in E. destruct N as [v V]. exists (v * [polynomial q]). rewrite E, times_ok in V. rewrite <- V. ring.
 Qed.
 
-Lemma claimed_holds : forall s e q, known s -> claimed s e q = true -> holds e.
+Lemma claimed_holds : forall s e r, known s -> claimed s e r = true -> holds e.
 Proof.
-intros s e q K H. apply andb_prop in H as [L E]. apply equal_ok in E.
+intros s e [g q] K H. unfold claimed in H. cbn [fst snd] in H.
+apply andb_prop in H as [H E]. apply andb_prop in H as [L M]. apply equal_ok in E.
 pose proof (difference_is s e K) as D. unfold is in D. destruct K as (_ & U & Z & _).
-rewrite E, (combination_zero _ _ Z) in D.
+rewrite times_ok, (combination_zero _ _ Z), <- D in E.
 assert (O : value (fst e) - value (snd e) = 0).
-{ apply (cancel [denominator (difference s e)]); [exact (product_unit _ _ _ L U) |]. rewrite D. ring. }
+{ apply (cancel [denominator (difference s e)]); [exact (product_unit _ _ _ L U) |].
+  apply (cancel [product bases g]); [exact (product_unit _ _ _ M U) |].
+  transitivity ([denominator (difference s e)] * (value (fst e) - value (snd e)) * [product bases g]);
+    [ring | rewrite E; ring]. }
 unfold holds. transitivity (value (fst e) - value (snd e) + value (snd e)); [ring | rewrite O; ring].
 Qed.
-
 
 Lemma define_known : forall s i flip b s', known s -> next s (Define i flip b) = Some s' -> known s'.
 Proof.
@@ -486,11 +490,11 @@ induction steps as [| t steps IH]; intros s s' K H; cbn in H; [now injection H a
 destruct (next s t) as [u |] eqn:N; [| discriminate]. exact (IH _ _ (next_known _ _ _ K N) H).
 Qed.
 
-(* A certificate: steps, after which the goals are combinations of what is 0. *)
+(* A certificate: steps, after which the goals are combinations of what is 0, up to units. *)
 Definition certifies (hypotheses : list (PExpr C * PExpr C)) (steps : list step)
-    (goals : list (PExpr C * PExpr C)) (cofactors : list (list (nat * PExpr C))) : bool :=
+    (goals : list (PExpr C * PExpr C)) (reasons : list (list nat * list (nat * PExpr C))) : bool :=
   match followed (State [] 0 [] hypotheses) steps with
-  | Some s => (length goals =? length cofactors)%nat && forallb (fun '(e, q) => claimed s e q) (combine goals cofactors)
+  | Some s => (length goals =? length reasons)%nat && forallb (fun '(e, r) => claimed s e r) (combine goals reasons)
   | None => false
   end.
 
@@ -505,14 +509,14 @@ induction es as [| e [| e' es] IH]; intros H; [exact I | now inversion H |].
 inversion H as [| ? ? H1 H2]; subst. split; [exact H1 | exact (IH H2)].
 Qed.
 
-Theorem certified : forall hypotheses steps goals cofactors,
-  certifies hypotheses steps goals cofactors = true -> hold hypotheses -> hold goals.
+Theorem certified : forall hypotheses steps goals reasons,
+  certifies hypotheses steps goals reasons = true -> hold hypotheses -> hold goals.
 Proof.
-intros hypotheses steps goals cofactors H K. unfold certifies in H.
+intros hypotheses steps goals reasons H K. unfold certifies in H.
 destruct (followed _ steps) as [s |] eqn:F; [| discriminate].
 apply followed_known in F; [| repeat split; try constructor; now apply hold_all].
 apply andb_prop in H as [L A]. apply Nat.eqb_eq in L. apply all_hold.
-revert cofactors L A. induction goals as [| e goals IH]; intros [| q cofactors] L A; try discriminate; [constructor |].
+revert reasons L A. induction goals as [| e goals IH]; intros [| r reasons] L A; try discriminate; [constructor |].
 apply andb_prop in A as [A B]. constructor; [exact (claimed_holds _ _ _ F A) |].
 injection L as L. exact (IH _ L B).
 Qed.

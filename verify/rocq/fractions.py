@@ -46,9 +46,12 @@ def trimmed(exponents: Sequence[int]) -> Exponents:
 class Fractions:
     """Fractions over a ring of polynomials in some names, and the bases that are known to be units."""
 
-    def __init__(self, names: Sequence[str], *, binary: bool) -> None:
-        self.binary = binary
-        self.ring = PolynomialRing(GF(2) if binary else QQ, len(names) or 1, "v", order="degrevlex")
+    def __init__(self, names: Sequence[str], parameters: int, *, binary: bool, blocks: bool) -> None:
+        """Terms are ordered by degree; with ``blocks`` the last names, the parameters, count only after others."""
+        self.binary, others = binary, len(names) - parameters
+        two = blocks and parameters and others
+        order = f"degrevlex({others}),degrevlex({parameters})" if two else "degrevlex"
+        self.ring = PolynomialRing(GF(2) if binary else QQ, len(names) or 1, "v", order=order)
         self.names = list(names)
         self.values: dict[str, Fraction] = {
             name: Fraction((), generator) for name, generator in zip(names, self.ring.gens(), strict=False)

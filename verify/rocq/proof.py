@@ -15,7 +15,7 @@ from efdgen.generator.language.syntax import Equation, Name
 from efdgen.verify.rocq.builder import defined, inverse_line, inverted
 from efdgen.verify.rocq.fractions import Fraction, Fractions, missing, trimmed
 from efdgen.verify.rocq.statement import Statement
-from efdgen.verify.rocq.steps import Combine, Conclude, Define, Forget, Invert, Relate, Shorter, Solve
+from efdgen.verify.rocq.steps import Combine, Conclude, Define, Forget, Invert, Reason, Relate, Shorter, Solve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,10 +35,11 @@ class UnsupportedError(EfdgenError):
 class Prover:
     """The state of a proof after some lines of a statement."""
 
-    def __init__(self, statement: Statement, *, unchecked: bool) -> None:
+    def __init__(self, statement: Statement, *, unchecked: bool, blocks: bool) -> None:
         self.statement, self.unchecked = statement, unchecked
         self.spare = [f"spare {n}" for n in range(sum(len(stage.point) + 1 for stage in statement.stages))]
-        self.fractions = Fractions(_generators(statement, self.spare), binary=statement.binary)
+        names, parameters = _generators(statement, self.spare), len(statement.parameters)
+        self.fractions = Fractions(names, parameters, binary=statement.binary, blocks=blocks)
         self.steps: list[Step] = []
         self.extra: list[Line] = []
         self.divisors: list[Polynomial] = []
@@ -300,37 +301,47 @@ class Prover:
 
     def _cofactors(self, rest: Polynomial) -> Cofactors | None:
         """Return cofactors of a polynomial in the ideal, with integer coefficients; None if there are none."""
+        found = self._rational_cofactors(rest)
+        integral = self.statement.binary or all(q.denominator() == 1 for q in found.values())
+        return tuple(found.items()) if integral else None
+
+    def _rational_cofactors(self, rest: Polynomial) -> dict[int, Polynomial]:
+        """Return cofactors of a polynomial in the ideal, by the numbers of polynomials that are 0."""
         found: dict[int, Polynomial] = {}
         while rest != 0:
-            before = rest
             for number in self.basis():
                 remainder = rest.reduce([self.zeros[number]])
                 if remainder != rest:
                     quotient = (rest - remainder) // self.zeros[number]
                     found[number] = found.get(number, 0) + quotient
                     rest = remainder
-            if rest == before:
-                return None
-        if not self.statement.binary and any(q.denominator() != 1 for q in found.values()):
-            return None
-        return tuple((number, q) for number, q in found.items() if q != 0)
+        return {number: q for number, q in found.items() if q != 0}
 
     # Claims
 
-    def conclude(self, equation: Equation, what: str) -> Cofactors:
-        """Return the cofactors that prove an equation; raise :class:`RefusedError` where it is false."""
+    def conclude(self, equation: Equation, what: str) -> Reason:
+        """Return the reason of an equation; raise :class:`RefusedError` where it is false."""
         numerator = self.fractions.difference(equation.left, equation.right).numerator
         if numerator == 0:
-            return ()
-        basis = [self.zeros[i] for i in self.basis()]
-        if basis and numerator.reduce(basis) == 0:
-            cofactors = self._cofactors(numerator)
-            if cofactors is None:
-                raise UnsupportedError(f"cofactors that are no integers: {what}")
-            return cofactors
+            return Reason((), ())
+        if self.normal(numerator) == 0:
+            return self._reason(self._rational_cofactors(numerator), what)
         if not self.unchecked:
             raise RefusedError(f"false: {what}")
-        return ()
+        return Reason((), ())
+
+    def _reason(self, cofactors: dict[int, Polynomial], what: str) -> Reason:
+        """Return a reason with integer coefficients: denominators have to be units."""
+        common = 1
+        for cofactor in () if self.statement.binary else cofactors.values():
+            common = cofactor.denominator().lcm(common)
+        bases, powers = self.fractions.bases, dict[int, int]()
+        for prime, power in _prime_factors(int(common)):
+            if self.fractions.ring(prime) not in bases:
+                raise UnsupportedError(f"the proof divides by {prime}: {what}")
+            powers[bases.index(self.fractions.ring(prime))] = power
+        multiplied = trimmed([powers.get(place, 0) for place in range(len(bases))])
+        return Reason(multiplied, tuple((number, q * common) for number, q in cofactors.items()))
 
     def lemma(self, equation: Equation, what: str) -> int:
         """Prove an equation on the way, and return its number."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.language.syntax import Equation, Name
 from efdgen.verify.rocq.cuts import follow_in_stages
-from efdgen.verify.rocq.proof import Prover
+from efdgen.verify.rocq.proof import Prover, UnsupportedError
 from efdgen.verify.rocq.fractions import polynomial_expression
 from efdgen.verify.rocq.statement import Claim
 from efdgen.verify.rocq.steps import Conclude
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.language.syntax import Expression
     from efdgen.verify.rocq.statement import Statement
-    from efdgen.verify.rocq.steps import Cofactors, Polynomial, Step
+    from efdgen.verify.rocq.steps import Polynomial, Reason, Step
 
 _LONGEST = 60
 """Most terms of a denominator whose factored form a reader can use."""
@@ -29,14 +29,14 @@ class Proof:
     """A statement, complete with what the proof divides by, and the data of its certificate.
 
     ``generators`` are the names of the polynomials' variables, of which those that are not the statement's are
-    not used; ``cofactors`` are those of each claim. ``divisors`` are what else has to be invertible.
+    not used; ``reasons`` are those of the claims. ``divisors`` are what else has to be invertible.
     """
 
     statement: Statement
     generators: tuple[str, ...]
     bases: tuple[Polynomial, ...]
     steps: tuple[Step, ...]
-    cofactors: tuple[Cofactors, ...]
+    reasons: tuple[Reason, ...]
     divisors: tuple[Expression, ...]
 
     def equation(self, number: int) -> Equation:
@@ -55,21 +55,29 @@ def prove(statement: Statement, *, unchecked: bool = False) -> Proof:
 
     Raises :class:`RefusedError` for a false claim, and :class:`UnsupportedError`.
     """
-    prover = Prover(statement, unchecked=unchecked)
+    try:
+        return _prove(statement, unchecked=unchecked, blocks=False)
+    except UnsupportedError:
+        # Relations are monic then where the curve equation is, whatever stands for its parameters.
+        return _prove(statement, unchecked=unchecked, blocks=True)
+
+
+def _prove(statement: Statement, *, unchecked: bool, blocks: bool) -> Proof:
+    prover = Prover(statement, unchecked=unchecked, blocks=blocks)
     lines, number = [], 0
     for line in statement.lines:
         lines.append((number, line))
         number += line.equation is not None
     follow_in_stages(prover, lines)
     claims = (*statement.claims, *_denominators(prover), *_scaled(prover))
-    cofactors = tuple(prover.conclude(claim.equation, claim.comment) for claim in claims)
+    reasons = tuple(prover.conclude(claim.equation, claim.comment) for claim in claims)
     complete = replace(statement, lines=(*statement.lines, *prover.extra), claims=claims)
     return Proof(
         complete,
         tuple(prover.fractions.names),
         tuple(prover.fractions.bases),
         tuple(prover.steps),
-        cofactors,
+        reasons,
         tuple(map(prover.fractions.expression, prover.divisors)),
     )
 

@@ -23,6 +23,14 @@ class Shorter:
 
 
 @dataclass(frozen=True)
+class Reason:
+    """The difference of an equation's sides, times a product of powers of bases, is a combination of what is 0."""
+
+    multiplied: Exponents
+    cofactors: Cofactors
+
+
+@dataclass(frozen=True)
 class Define:
     """An equation gives the name on its left, or on its right if ``flipped``, its value."""
 
@@ -73,10 +81,10 @@ class Combine:
 
 @dataclass(frozen=True)
 class Conclude:
-    """A new equation, whose difference is a combination of what is 0."""
+    """A new equation."""
 
     equation: Equation
-    cofactors: Cofactors
+    reason: Reason
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from efdgen.verify.rocq.prove import Proof
     from efdgen.verify.rocq.statement import Statement
     from efdgen.verify.rocq.statement import comment
-from efdgen.verify.rocq.steps import Cofactors, Exponents, Polynomial, Step
+from efdgen.verify.rocq.steps import Cofactors, Exponents, Polynomial, Reason, Step
 
 _WIDTH = 110
-_PARTS = ("bases", "hypotheses", "steps", "goals", "cofactors")
+_PARTS = ("bases", "hypotheses", "steps", "goals", "reasons")
 _RING = "Elt zero one add mul sub opp"
 _STATED = "1. The statements. What they say is all that there is to trust, besides Rocq's kernel."
 _CHECKER = "2. The checker, with a proof that it is right; it is the same in all certificates."
@@ -150,13 +150,13 @@ class _Data:
         proof, statement = self._proof, self._proof.statement
         of = "bit" if self._binary else "integer"
         names = [f"Local Notation {name} := ({of}_name {place})." for name, place in self._index.items()]
-        expression, equation, row = f"{of}_expression", f"{of}_equation", f"{of}_cofactors"
+        expression, equation = f"{of}_expression", f"{of}_equation"
         kinds = {
             "bases": (f"list {expression}", map(self._polynomial, proof.bases)),
             "hypotheses": (f"list {equation}", map(self._equation, statement.equations)),
             "steps": (f"list {of}_step", map(self._step, proof.steps)),
             "goals": (f"list {equation}", (self._equation(claim.equation) for claim in statement.claims)),
-            "cofactors": (f"list {row}", map(self._cofactors, proof.cofactors)),
+            "reasons": (f"list {of}_reason", map(self._reason, proof.reasons)),
         }
         found = [*_rows(names)]
         for name, (kind, values) in kinds.items():
@@ -187,6 +187,9 @@ class _Data:
     def _cofactors(self, cofactors: Cofactors) -> str:
         return _row(f"({number}, {self._polynomial(q)})" for number, q in cofactors)
 
+    def _reason(self, reason: Reason) -> str:
+        return f"({_exponents(reason.multiplied)}, {self._cofactors(reason.cofactors)})"
+
     def _shorter(self, shorter: Shorter | None) -> str:
         if shorter is None:
             return "None"
@@ -210,8 +213,8 @@ class _Data:
                 return f"Relate {self._number(equation)} {self._shorter(shorter)}"
             case Combine(cofactors):
                 return f"Combine {self._cofactors(cofactors)}"
-            case Conclude(equation, cofactors):
-                return f"Claim {self._equation(equation)} {self._cofactors(cofactors)}"
+            case Conclude(equation, reason):
+                return f"Claim {self._equation(equation)} {self._reason(reason)}"
             case Forget(name):
                 return f"Forget {self._index[name]}"
 
