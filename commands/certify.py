@@ -32,16 +32,22 @@ _MANY = 20
     show_default=True,
     help="Certificates for Rocq's kernel, or scripts for SageMath.",
 )
-@click.option("--out", type=DIRECTORY, default="certificates", show_default=True, help="Directory of the files.")
+@click.option(
+    "--out", type=DIRECTORY, default="certificates", show_default=True, help="Directory of the files."
+)
 @click.option("--check", is_flag=True, help="Have Rocq's compiler, coqc, check the certificates.")
 @click.option(
     "--together", is_flag=True, help="Check many certificates in few processes, which share the checker."
 )
-@click.option("--unchecked", is_flag=True, help="Write certificates of false formulas too, which Rocq refuses.")
+@click.option(
+    "--unchecked", is_flag=True, help="Write certificates of false formulas too, which Rocq refuses."
+)
 @click.option(
     "--curve", shell_complete=completion.CURVES, help="Certify the program that is emitted for this curve."
 )
-@click.option("--models", is_flag=True, help="Certify affine laws and maps between models instead of formulas.")
+@click.option(
+    "--models", is_flag=True, help="Certify affine laws and maps between models instead of formulas."
+)
 @click.option(
     "--jobs", type=click.IntRange(min=1), help="Number of processes; the default is one per processor."
 )
@@ -65,8 +71,8 @@ def certify(
     proved, and the data of a proof. Without a selector all formulas are certified. docs/certificates.md walks
     through a file.
 
-    The exit status is 0 if everything is certified, and with --check accepted; 1 if a formula is false, or Rocq
-    refuses a certificate; 2 for an invalid command line, or without coqc.
+    The exit status is 0 if everything is certified, and with --check accepted; 1 if a formula is false, or
+    Rocq refuses a certificate; 2 for an invalid command line, or without coqc.
 
     \b
     Examples:
@@ -118,7 +124,9 @@ def _checked(
     from efdgen.verify.rocq.table import table
 
     found = []
-    results = check_together(certificates, jobs or os.cpu_count() or 1) if together else map(check, certificates)
+    results = (
+        check_together(certificates, jobs or os.cpu_count() or 1) if together else map(check, certificates)
+    )
     try:
         for checked in each(results, len(certificates), "checking"):
             found.append(checked)

@@ -21,10 +21,13 @@ if TYPE_CHECKING:
 
 
 def step_statement(name: str, *, binary: bool) -> Statement:
-    """Return the step of the induction: from the inverse of q*z those of z, and of q for the points before."""
+    """Return the step of the induction: the inverse of q*z gives that of z, and that of q to go on with."""
     q, z, u = map(Name, ("q", "z", "u"))
     lines = (
-        Line("q is the product of what is inverted of earlier points, z what is inverted of this one", ("q", "z")),
+        Line(
+            "q is the product of what is inverted of earlier points, z what is inverted of this one",
+            ("q", "z"),
+        ),
         inverse_line("u", _times(q, z), comment="u is what comes from the points after"),
     )
     claims = (
@@ -46,7 +49,9 @@ def pair_statement(formula: Formula, name: str) -> Statement:
     product = fresh_name("u", {*single.names, *other.values()})
     lines, computed, made = _without_inverses(formula, single)
     inverted = {n: rename(e, single.called) for n, e in made.items()}
-    together: list[Line] = [inverse_line(product, _product(inverted, other), comment="one inversion for two points")]
+    together: list[Line] = [
+        inverse_line(product, _product(inverted, other), comment="one inversion for two points")
+    ]
     for hint, value in inverted.items():
         for own_name, factor in ((hint, rename(value, other)), (other[hint], value)):
             equation = Equation(Name(own_name), _times(Name(product), factor))
@@ -80,7 +85,7 @@ def _is_equation_of(line: Line, statement: Statement) -> bool:
 def _without_inverses(
     formula: Formula, statement: Statement
 ) -> tuple[list[Line], list[Line], Mapping[str, Expression]]:
-    """Return the lines before the program without inverses that come in, the program, and what is inverted."""
+    """Return the lines before the program without given inverses, the program, and the inverted values."""
     made: dict[str, Expression] = {}
     for equation in formula.input_scalars:
         match equation.left, plain(equation.right):

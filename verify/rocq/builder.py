@@ -23,10 +23,68 @@ if TYPE_CHECKING:
     from efdgen.generator.language.syntax import Expression
 
 RESERVED = frozenset(
-    "Claim Combine Define Elt False Forget IF Invert None Prop Relate SProp Set Shorter Solve Some True Type add as"
-    " at bases cofactors cofix conj data else end eq eq_refl exists exists2 false fix for forall fun goals hypotheses"
-    " if in let match mod mul nil one opp return ring_laws steps sub then true two_is_zero using where with by"
-    " zero".split()
+    [
+        "Claim",
+        "Combine",
+        "Define",
+        "Elt",
+        "False",
+        "Forget",
+        "IF",
+        "Invert",
+        "None",
+        "Prop",
+        "Relate",
+        "SProp",
+        "Set",
+        "Shorter",
+        "Solve",
+        "Some",
+        "True",
+        "Type",
+        "add",
+        "as",
+        "at",
+        "bases",
+        "cofactors",
+        "cofix",
+        "conj",
+        "data",
+        "else",
+        "end",
+        "eq",
+        "eq_refl",
+        "exists",
+        "exists2",
+        "false",
+        "fix",
+        "for",
+        "forall",
+        "fun",
+        "goals",
+        "hypotheses",
+        "if",
+        "in",
+        "let",
+        "match",
+        "mod",
+        "mul",
+        "nil",
+        "one",
+        "opp",
+        "return",
+        "ring_laws",
+        "steps",
+        "sub",
+        "then",
+        "true",
+        "two_is_zero",
+        "using",
+        "where",
+        "with",
+        "by",
+        "zero",
+    ]
 )
 """Names that certificates use for something else."""
 
@@ -93,7 +151,7 @@ class Builder:
         return tuple(self.crossed(e, {**parameters, **point}) for e in self.model.equations)
 
     def undivided(self, expression: Expression, names: Mapping[str, str]) -> Expression:
-        """Return an expression in the statement's names in which inverses, named before it, replace divisions."""
+        """Return an expression in the statement's names; inverses, named before it, replace divisions."""
         return self._undivided(rename(plain(expression), names))
 
     def _undivided(self, expression: Expression) -> Expression:
@@ -127,7 +185,8 @@ class Builder:
         if self.model.binary:
             return ONE
         return multiplied(
-            raised(Name(self._named_inverse(Number(int(prime)))), int(power)) for prime, power in factor(value)
+            raised(Name(self._named_inverse(Number(int(prime)))), int(power))
+            for prime, power in factor(value)
         )
 
     def _named_inverse(self, expression: Expression) -> str:
@@ -135,8 +194,8 @@ class Builder:
             stem = print_expression(expression) if isinstance(expression, Name | Number) else "1"
             name = self.name(f"inv_{stem}")
             self._inverses[expression] = name
-            said = f"{print_expression(Group(expression) if isinstance(expression, Binary) else expression)} is invertible"
-            self._add(inverse_line(name, expression, self.stage, said))
+            text = print_expression(Group(expression) if isinstance(expression, Binary) else expression)
+            self._add(inverse_line(name, expression, self.stage, f"{text} is invertible"))
         return self._inverses[expression]
 
     def crossed(self, equation: Equation, names: Mapping[str, str]) -> Equation:
@@ -149,7 +208,9 @@ class Builder:
             under_right.remove(divisor)
         return Equation(multiplied((left, *under_right)), multiplied((right, *under_left)))
 
-    def law(self, law: Expression, points: Mapping[int, Point], parameters: Mapping[str, str], wanted: str) -> Point:
+    def law(
+        self, law: Expression, points: Mapping[int, Point], parameters: Mapping[str, str], wanted: str
+    ) -> Point:
         """Return the coordinates of a group expression, each defined once; names end as ``wanted``."""
         match law:
             case Name():
@@ -202,7 +263,9 @@ def inverse_line(name: str, expression: Expression, stage: int = 0, comment: str
 def inverted(line: Line) -> Expression | None:
     """Return the expression whose inverse a line introduces, if it does."""
     match line:
-        case Line(names=(name,), equation=Equation(Binary("*", Name(text), inner), Number(1))) if name == text:
+        case Line(names=(name,), equation=Equation(Binary("*", Name(text), inner), Number(1))) if (
+            name == text
+        ):
             return inner
     return None
 

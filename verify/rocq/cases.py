@@ -36,7 +36,7 @@ class TheoremCases:
 
 
 def cases_of(formula: Formula) -> TheoremCases:
-    """Return the cases that a formula's assumptions leave; raise :class:`EfdgenError` where that is unclear."""
+    """Return the cases that a formula's assumptions leave; raise :class:`EfdgenError` if they are unclear."""
     output = formula.kind.outputs[0]
     first = replace(output, law=first_law(formula))
     kind = replace(formula.kind, outputs=(first, *formula.kind.outputs[1:]))
@@ -64,7 +64,11 @@ def require_divisors(proof: Proof, instance: GenericInstance, excluded_primes: S
         values |= {proof.statement.called[f"affine {c}{number}"]: v for c, v in point.items()}
     for divisor in proof.divisors:
         if isinstance(divisor, Number) and divisor.value not in excluded_primes:
-            raise UnsupportedError(f"the proof divides by {divisor.value}, which the verdict does not exclude")
+            raise UnsupportedError(
+                f"the proof divides by {divisor.value}, which the verdict does not exclude"
+            )
         value = evaluate(divisor, instance.field, values)
         if instance.field.vanishes(value.numerator):
-            raise UnsupportedError(f"the proof divides by {print_expression(divisor)}, which is 0 in its case")
+            raise UnsupportedError(
+                f"the proof divides by {print_expression(divisor)}, which is 0 in its case"
+            )

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.header import MARK
 from efdgen.generator.language.printer import print_expression
-from efdgen.generator.language.syntax import Equation, Name, Negative, Number
+from efdgen.generator.language.syntax import Binary, Equation, Negative, Number
 from efdgen.generator.reports.describe import citations
 from efdgen.verify.rocq.batch import pair_statement, step_statement
 from efdgen.verify.rocq.cases import cases_of, require_divisors, zeros_of
 from efdgen.verify.rocq.formulas import statement_of
-from efdgen.verify.rocq.proof import UnsupportedError
 from efdgen.verify.rocq.prove import prove
-from efdgen.verify.rocq.sage_script import script, script_text
 from efdgen.verify.rocq.reader import ReadStatement, read_statement
+from efdgen.verify.rocq.sage_script import script, script_text
 from efdgen.verify.rocq.text import certificate_text, theorem_text
 from efdgen.verify.rocq.witness import witness
 
@@ -29,14 +28,13 @@ if TYPE_CHECKING:
     from efdgen.generator.language.syntax import Assignment, Expression
     from efdgen.generator.programs.program import Program
     from efdgen.verify.rocq.prove import Proof
-    from efdgen.verify.rocq.statement import Statement
 
 
 @dataclass(frozen=True)
 class Certificate:
     """The theorems about one subject, by their names in Rocq, and the text of each, without the checker.
 
-    ``scripts`` are the same proofs for SageMath; ``about`` are the lines of the comment at the head of a file.
+    ``scripts`` are the same proofs for SageMath; ``about`` are the lines of a file's first comment.
     """
 
     subject: str
@@ -102,7 +100,9 @@ def _theorems(formula: Formula, name: str, program: Program | None, *, unchecked
     """Yield a theorem for each case of the assumptions, then those about hints and batches."""
     steps = _steps(formula, program)
     cases = cases_of(formula)
-    left_out = tuple(f"Left out, because it holds nothing or a limit of the rest: {case}" for case in cases.left_out)
+    left_out = tuple(
+        f"Left out, because it holds nothing or a limit of the rest: {case}" for case in cases.left_out
+    )
     for number, instance in enumerate(cases.instances, start=1):
         own = f"{name}_case{number}" if len(cases.instances) > 1 else name
         statement = statement_of(formula, own, zeros_of(instance), program=steps if program else None)
@@ -114,7 +114,10 @@ def _theorems(formula: Formula, name: str, program: Program | None, *, unchecked
         yield _witnessed(formula, prove(statement, unchecked=unchecked), steps, (), unchecked=unchecked)
     if formula.kind.length and not program:
         binary = formula.system.model.binary
-        for statement in (step_statement(f"{name}_step", binary=binary), pair_statement(formula, f"{name}_pair")):
+        for statement in (
+            step_statement(f"{name}_step", binary=binary),
+            pair_statement(formula, f"{name}_pair"),
+        ):
             proof = prove(statement, unchecked=unchecked)
             yield _Theorem(statement.name, read_back(proof)[0], script(proof))
 
@@ -166,8 +169,8 @@ def _reduced(expression: Expression) -> Expression:
             return Number(value % 2)
         case Negative(inner):
             return Negative(_reduced(inner))
-        case Name():
-            return expression
-    if expression.operator == "^":
-        return replace(expression, left=_reduced(expression.left))
-    return replace(expression, left=_reduced(expression.left), right=_reduced(expression.right))
+        case Binary("^", base, exponent):
+            return Binary("^", _reduced(base), exponent)
+        case Binary(operator, left, right):
+            return Binary(operator, _reduced(left), _reduced(right))
+    return expression

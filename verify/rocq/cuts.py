@@ -47,7 +47,9 @@ def _needed(prover: Prover, rest: Sequence[Line]) -> list[str]:
     statement = prover.statement
     sides = [side for line in rest if line.equation for side in (line.equation.left, line.equation.right)]
     sides += [side for c in statement.claims for side in (c.equation.left, c.equation.right)]
-    known = {line.names[0] for line in statement.lines if line.computed and defined(line)} | {*statement.inputs}
+    known = {line.names[0] for line in statement.lines if line.computed and defined(line)} | {
+        *statement.inputs
+    }
     return sorted(names_of(*sides) & known & prover.fractions.values.keys())
 
 
@@ -60,7 +62,10 @@ def _cut(prover: Prover, stage: Stage, needed: Sequence[str]) -> bool:
     if found is None:
         return False
     scale, monomials = found
-    numbers = {name: prover.lemma(Equation(Name(name), value), f"{name} on the way") for name, value in monomials.items()}
+    numbers = {
+        name: prover.lemma(Equation(Name(name), value), f"{name} on the way")
+        for name, value in monomials.items()
+    }
     curve = [prover.lemma(equation, "a point on the way is on the curve") for equation in stage.equations]
     for name in (*stage.point.values(), scale):
         prover.forget(name)
@@ -93,7 +98,7 @@ def _as_monomial(prover: Prover, stage: Stage, name: str, scale: str) -> Iterato
         product = fractions.evaluate(multiplied(map(Name, shape)))
         left = prover.normal(fractions.values[name].numerator * fractions.product(product.exponents))
         for power in range(_HIGHEST + 1):
-            right = prover.normal(product.numerator * fractions.values[scale].numerator**power)
+            right = prover.normal(product.numerator * fractions.values[scale].numerator ** power)
             factor = _ratio(left, right)
             if factor:
                 value = multiplied((Number(abs(factor)), *map(Name, shape), raised(Name(scale), power)))
@@ -106,4 +111,3 @@ def _ratio(left: Polynomial, right: Polynomial) -> int:
         return 0
     factor = left.lc() / right.lc()
     return int(factor) if factor.denominator() == 1 and left == factor * right else 0
-

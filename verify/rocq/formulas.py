@@ -1,4 +1,4 @@
-"""The statement about a formula: its program computes, from representatives of points, one of the law's point.
+"""The statement about a formula: from representatives of points it computes one of the law's point.
 
 The order is that of a paper: the curve, its points, the group law, the coordinates that come in with their
 meaning, the program, and the claim that each coordinate of the output means what the law gives.
@@ -50,7 +50,9 @@ class _FormulaStatement:
         self.points: dict[int, Point] = {}
         self.values: dict[str, str] = {}
 
-    def build(self, name: str, zeros: Sequence[Expression], program: Sequence[Assignment] | None) -> Statement:
+    def build(
+        self, name: str, zeros: Sequence[Expression], program: Sequence[Assignment] | None
+    ) -> Statement:
         formula, builder = self.formula, self.build_on
         for parameter in formula.all_parameters:
             self.parameters[parameter] = builder.name(parameter)
@@ -90,10 +92,14 @@ class _FormulaStatement:
         candidates = tuple(self.parameters[p] for p in formula.all_parameters[::-1])
         for zero in zeros:
             if names_of(zero) <= known:
-                self.build_on.require(Equation(zero, ZERO), self.parameters, candidates, "one of several cases")
+                self.build_on.require(
+                    Equation(zero, ZERO), self.parameters, candidates, "one of several cases"
+                )
         for equation in formula.all_assumptions:
             if self._mentioned(equation) <= known:
-                self.build_on.require(equation, self.parameters, candidates, f"assumed: {print_equation(equation)}")
+                self.build_on.require(
+                    equation, self.parameters, candidates, f"assumed: {print_equation(equation)}"
+                )
 
     def _points(self) -> None:
         kind, builder = self.formula.kind, self.build_on
@@ -116,7 +122,9 @@ class _FormulaStatement:
         affine = {c: name for number, point in self.points.items() for c, name in self._affine(number, point)}
         for zero in zeros:
             if not names_of(zero) <= known:
-                self.build_on.require(Equation(zero, ZERO), {**affine, **names}, candidates, "one of several cases")
+                self.build_on.require(
+                    Equation(zero, ZERO), {**affine, **names}, candidates, "one of several cases"
+                )
         for equation in formula.all_assumptions:
             if not self._mentioned(equation) <= known:
                 self.build_on.require(equation, names, candidates, f"assumed: {print_equation(equation)}")
@@ -130,7 +138,9 @@ class _FormulaStatement:
             if not (self.checked and equation in formula.hints):
                 name = next(names_in(equation.left)).text
                 value = builder.undivided(equation.right, names)
-                builder.suppose(Equation(Name(self.inputs[name]), value), print_equation(equation), (self.inputs[name],))
+                builder.suppose(
+                    Equation(Name(self.inputs[name]), value), print_equation(equation), (self.inputs[name],)
+                )
 
     @staticmethod
     def _affine(number: int, point: Point) -> list[tuple[str, str]]:
@@ -209,7 +219,7 @@ class _FormulaStatement:
 
 
 def _tested(formula: Formula) -> tuple[Equation, ...]:
-    """Return what a program's tests say of its outputs check1, …"""
+    """Return the checks of a program by its outputs check1, check2 and so on."""
     return tuple(Equation(Name(f"check{number}"), ZERO) for number in range(1, len(formula.checks) + 1))
 
 

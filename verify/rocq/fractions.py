@@ -1,4 +1,4 @@
-"""Values of names as fractions, as the checker in Rocq computes them: the same numerators from the same steps.
+"""Values of names as fractions, with the numerators that the checker in Rocq computes.
 
 A denominator is a product of powers of *bases*: irreducible polynomials, and prime numbers, that hypotheses
 make invertible. Numerators are polynomials in the names that nothing determines.
@@ -9,8 +9,12 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
+import sage.rings.integer  # noqa: F401 - Sage's modules load in this order only
+from sage.rings.finite_rings.finite_field_constructor import GF
+from sage.rings.polynomial.polynomial_ring_constructor import PolynomialRing
+from sage.rings.rational_field import QQ
+
 from efdgen.generator.language.syntax import Binary, Name, Negative, Number
-from efdgen.verify.laws.algebra import GF, QQ, PolynomialRing
 from efdgen.verify.rocq.terms import ZERO, multiplied, raised
 
 if TYPE_CHECKING:
@@ -47,7 +51,7 @@ class Fractions:
     """Fractions over a ring of polynomials in some names, and the bases that are known to be units."""
 
     def __init__(self, names: Sequence[str], parameters: int, *, binary: bool, blocks: bool) -> None:
-        """Terms are ordered by degree; with ``blocks`` the last names, the parameters, count only after others."""
+        """Order terms by degree; with ``blocks`` the last names, the parameters, count only after others."""
         self.binary, others = binary, len(names) - parameters
         two = blocks and parameters and others
         order = f"degrevlex({others}),degrevlex({parameters})" if two else "degrevlex"
@@ -91,7 +95,9 @@ class Fractions:
                 return Fraction(together(a.exponents, b.exponents), a.numerator * b.numerator)
             case Binary("+" | "-" as operator, left, right):
                 b = self.evaluate(right)
-                return self._sum(self.evaluate(left), b if operator == "+" else Fraction(b.exponents, -b.numerator))
+                return self._sum(
+                    self.evaluate(left), b if operator == "+" else Fraction(b.exponents, -b.numerator)
+                )
         raise ValueError(f"not a polynomial: {expression}")
 
     def difference(self, left: Expression, right: Expression) -> Fraction:
@@ -133,7 +139,9 @@ class Fractions:
     def factors(self, polynomial: Polynomial) -> tuple[int, list[tuple[Polynomial, int]]]:
         """Return an integer, and the irreducible factors with coprime integer coefficients."""
         if self.binary:
-            found = [] if polynomial.is_constant() else [(self.ring(p), int(e)) for p, e in polynomial.factor()]
+            found = (
+                [] if polynomial.is_constant() else [(self.ring(p), int(e)) for p, e in polynomial.factor()]
+            )
             return 1, found
         if polynomial.is_constant():
             return int(polynomial.constant_coefficient()), []

@@ -1,9 +1,9 @@
 """Certificates of the affine laws themselves, and of maps between models.
 
-Of a model: sum, double and negative are on the curve; the images of P1, P2 and -(P1 + P2) on the Weierstrass form
-are on a line, and those of P1 and -2*P1 on the tangent at P1; the maps to the form and back undo each other. Of a
-map: an image is on the target curve, and the image of a sum is the sum of the images. That the law is
-associative is not certified; it follows from what is.
+Of a model: sum, double and negative are on the curve; the images of P1, P2 and -(P1 + P2) on the Weierstrass
+form are on a line, and those of P1 and -2*P1 on the tangent at P1; the maps to the form and back undo each
+other. Of a map: an image is on the target curve, and the image of a sum is the sum of the images. Associativity
+is not certified; it is the theorem about chords and tangents of cubic curves.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from efdgen.verify.rocq.sage_script import script
 from efdgen.verify.rocq.statement import Statement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from efdgen.generator.formulas.formula import Map, Model
     from efdgen.generator.language.syntax import Expression
@@ -56,7 +56,9 @@ def _certificate(
 class _Points(Builder):
     """Generic points of a generic curve of a model."""
 
-    def __init__(self, model: Model, count: int, parameters: Iterable[str] = (), assumptions: Iterable[Equation] = ()):
+    def __init__(
+        self, model: Model, count: int, parameters: Iterable[str] = (), assumptions: Iterable[Equation] = ()
+    ) -> None:
         super().__init__(model)
         self.parameters = {p: self.name(p) for p in (*model.parameters, *parameters)}
         self.bind("the parameters of the curve", tuple(self.parameters.values()))
@@ -92,7 +94,9 @@ class _Points(Builder):
 
     def coefficients(self) -> dict[str, Expression]:
         """Return a0, a1, … of the Weierstrass form."""
-        return {name: self.undivided(value, self.parameters) for name, value in self.model.weierstrass.items()}
+        return {
+            name: self.undivided(value, self.parameters) for name, value in self.model.weierstrass.items()
+        }
 
     def statement(self, name: str) -> Statement:
         """Return the statement."""
@@ -101,7 +105,7 @@ class _Points(Builder):
 
 
 def _weierstrass(model: Model, name: str) -> Statement:
-    """The image of a point is on the Weierstrass form, and its image there leads back."""
+    """State that the image of a point is on the Weierstrass form, and leads back."""
     points = _Points(model, 1)
     point = points.points[1]
     u, v = points.image(point, "the image of P1 on the Weierstrass form", "_w")
@@ -127,7 +131,9 @@ def _addition(model: Model, name: str) -> Statement:
     first, second = points.points[1], points.points[2]
     third = points.apply(model.addition, "P1 + P2", "3", first, second)
     points.claim_on_curve(third, "P1 + P2 is on the curve")
-    (u1, v1), (u2, v2) = (points.image(p, f"P{n} on the Weierstrass form", f"_w{n}") for n, p in points.points.items())
+    (u1, v1), (u2, v2) = (
+        points.image(p, f"P{n} on the Weierstrass form", f"_w{n}") for n, p in points.points.items()
+    )
     opposite = points.apply(model.negation, "-(P1 + P2)", "4", third)
     u3, v3 = points.image(opposite, "-(P1 + P2) on the Weierstrass form", "_w4")
     left = _times(_difference(v3, v1), _difference(u2, u1))
@@ -160,7 +166,9 @@ def _homomorphism(between: Map, name: str) -> Statement:
 
     def image(point: Point, number: str) -> Point:
         names = {**points.parameters, **point}
-        return points.define_all(between.image, names, f"the image of {number}", f"_image{number.strip('P')[:1]}")
+        return points.define_all(
+            between.image, names, f"the image of {number}", f"_image{number.strip('P')[:1]}"
+        )
 
     images = [image(point, f"P{number}") for number, point in points.points.items()]
     target = Builder(between.target)

@@ -1,7 +1,7 @@
 """The proof of a statement: steps that compute every name as a fraction, and cofactors for every claim.
 
-Python finds the steps, without any search: equations are solved for names in which they are linear, what is
-left are relations with a Gröbner basis, and claims are divided by it. Rocq computes the same numerators again.
+Python finds the steps, without any search: equations are solved for names in which they are linear, others are
+relations with a Gröbner basis, and claims are divided by it. Rocq computes the same numerators again.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from efdgen.generator.language.syntax import Expression
     from efdgen.verify.rocq.statement import Line
     from efdgen.verify.rocq.steps import Cofactors, Exponents, Polynomial, Step
+
 
 class RefusedError(EfdgenError):
     """A claim is false, or what is supposed contradicts itself."""
@@ -83,7 +84,9 @@ class Prover:
         fractions = self.fractions
         exponents, numerator = fractions.evaluate(inner)
         if numerator == 0:
-            raise RefusedError(f"a formula divides by {print_equation(self.equation(number))[:60]}, which is 0")
+            raise RefusedError(
+                f"a formula divides by {print_equation(self.equation(number))[:60]}, which is 0"
+            )
         negative, powers, quotients = self._split(numerator)
         inverse = fractions.product(exponents) * (-1 if negative else 1)
         found, shorter = self.shortened(Fraction(powers, inverse))
@@ -171,7 +174,9 @@ class Prover:
     def _unknown_factors(self, slope: Polynomial) -> list[Polynomial]:
         number, factors = self.fractions.factors(slope)
         primes = [self.fractions.ring(prime) for prime, _ in _prime_factors(abs(number))]
-        return [factor for factor in (*primes, *(f for f, _ in factors)) if factor not in self.fractions.bases]
+        return [
+            factor for factor in (*primes, *(f for f, _ in factors)) if factor not in self.fractions.bases
+        ]
 
     def _solved(self, number: int, name: str, whole: Polynomial) -> None:
         """Solve a polynomial for a name whose slope is a product of bases; what holds it gets new values."""
@@ -230,7 +235,7 @@ class Prover:
         self.steps.append(Forget(name))
 
     def forget(self, name: str) -> None:
-        """Know nothing more of a name, which takes the place of a spare one, nor of relations between others."""
+        """Know nothing more of a name, which takes the place of a spare one, nor old relations."""
         fractions = self.fractions
         fractions.names[fractions.names.index(self.spare.pop(0))] = name
         self._free(name)
@@ -300,7 +305,7 @@ class Prover:
         return (numerator, ()) if cofactors is None else (remainder, cofactors)
 
     def _cofactors(self, rest: Polynomial) -> Cofactors | None:
-        """Return cofactors of a polynomial in the ideal, with integer coefficients; None if there are none."""
+        """Return cofactors of a polynomial in the ideal; None if they are not integral."""
         found = self._rational_cofactors(rest)
         integral = self.statement.binary or all(q.denominator() == 1 for q in found.values())
         return tuple(found.items()) if integral else None

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.language.syntax import Equation, Name
 from efdgen.verify.rocq.cuts import follow_in_stages
-from efdgen.verify.rocq.proof import Prover, UnsupportedError
 from efdgen.verify.rocq.fractions import polynomial_expression
+from efdgen.verify.rocq.proof import Prover, UnsupportedError
 from efdgen.verify.rocq.statement import Claim
 from efdgen.verify.rocq.steps import Conclude
 from efdgen.verify.rocq.terms import multiplied, raised
@@ -28,8 +28,8 @@ _LONGEST = 60
 class Proof:
     """A statement, complete with what the proof divides by, and the data of its certificate.
 
-    ``generators`` are the names of the polynomials' variables, of which those that are not the statement's are
-    not used; ``reasons`` are those of the claims. ``divisors`` are what else has to be invertible.
+    ``generators`` are the names of the polynomials' variables; those that are not the statement's are not
+    used. ``reasons`` are those of the claims. ``divisors`` are what else has to be invertible.
     """
 
     statement: Statement
@@ -40,7 +40,7 @@ class Proof:
     divisors: tuple[Expression, ...]
 
     def equation(self, number: int) -> Equation:
-        """Return a hypothesis by its number, or a conclusion on the way by -1, -2, …"""
+        """Return a hypothesis by its number, or a conclusion on the way by -1, -2 and so on."""
         if number >= 0:
             return self.statement.equations[number]
         return [step.equation for step in self.steps if isinstance(step, Conclude)][-1 - number]
@@ -83,7 +83,7 @@ def _prove(statement: Statement, *, unchecked: bool, blocks: bool) -> Proof:
 
 
 def _denominators(prover: Prover) -> Iterator[Claim]:
-    """Yield the factors of what the meaning of an output divides by: where one is 0, the output is no point."""
+    """Yield the factors of the denominators of outputs: where one is 0, the output represents no point."""
     fractions, claimed = prover.fractions, {c.equation.left for c in prover.statement.claims}
     for name in prover.statement.denominators:
         exponents, numerator = fractions.values[name]

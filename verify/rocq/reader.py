@@ -28,8 +28,10 @@ class ReadStatement:
 
 
 def read_statement(text: str, name: str) -> ReadStatement:
-    """Read the statement of a theorem in a certificate; raise :class:`EfdgenError` where that is not possible."""
-    found = re.search(rf"^Definition {re.escape(name)}_statement : Prop :=\n(.*?)\.\s*^End Statement\.", text, re.M | re.S)
+    """Read the statement of a theorem in a certificate; raise :class:`EfdgenError` for another syntax."""
+    found = re.search(
+        rf"^Definition {re.escape(name)}_statement : Prop :=\n(.*?)\.\s*^End Statement\.", text, re.M | re.S
+    )
     if found is None:
         raise EfdgenError(f"the certificate does not state {name}")
     return _Reader(re.sub(r"\(\*.*?\*\)", " ", found[1], flags=re.S)).statement()

@@ -38,7 +38,8 @@ def _lines(proof: Proof) -> Iterator[str]:
     statement = proof.statement
     free = list(proof.generators)
     yield f"# {statement.name}"
-    yield f"ring = PolynomialRing({'GF(2)' if statement.binary else 'QQ'}, {len(free)}, 'v', order='degrevlex')"
+    base = "GF(2)" if statement.binary else "QQ"
+    yield f"ring = PolynomialRing({base}, {len(free)}, 'v', order='degrevlex')"
     yield "field = ring.fraction_field()"
     yield "symbols = dict(zip(" + repr(free) + ", map(field, ring.gens())))"
     yield "relations = []"
@@ -68,15 +69,19 @@ def _step(proof: Proof, step: Step) -> Iterator[str]:
             yield f"{_text(left.left)} = field(1)/({_text(left.right)})"
         case Solve(_, name, exponents, _, shorter):
             bases = zip(proof.bases, exponents, strict=False)
-            under = "*".join(f"({_polynomial(proof, base)})**{exponent}" for base, exponent in bases if exponent)
+            under = "*".join(
+                f"({_polynomial(proof, base)})**{exponent}" for base, exponent in bases if exponent
+            )
             yield f"{name} = ({_polynomial(proof, shorter.numerator)})/({under or 1})"
         case Relate(number):
-            yield f"relations.append(({_text(equation(number).left)} - ({_text(equation(number).right)})).numerator())"
+            left, right = equation(number).left, equation(number).right
+            yield f"relations.append(({_text(left)} - ({_text(right)})).numerator())"
         case Conclude(own):
             yield f"assert holds({_text(own.left)}, {_text(own.right)})"
         case Forget(name):
             yield f"{name} = symbols[{name!r}]"
-            yield f"relations = [each for each in relations if symbols[{name!r}].numerator() not in each.variables()]"
+            yield f"free = symbols[{name!r}].numerator()"
+            yield "relations = [each for each in relations if free not in each.variables()]"
         case Combine():
             pass
 
@@ -99,13 +104,14 @@ def _grouped(expression: Expression) -> Expression:
             inner = _grouped(base)
             return Binary("^", inner if isinstance(base, Name | Number) else Group(inner), exponent)
         case Binary("*", left, right):
-            sides = (
-                Group(_grouped(side)) if isinstance(side, Binary) and side.operator in "+-" else _grouped(side)
-                for side in (left, right)
-            )
-            return Binary("*", *sides)
+            return Binary("*", _factor(left), _factor(right))
         case Binary(operator, left, right):
             is_sum = isinstance(right, Binary) and right.operator in "+-"
             return Binary(operator, _grouped(left), Group(_grouped(right)) if is_sum else _grouped(right))
     return expression
 
+
+def _factor(expression: Expression) -> Expression:
+    """Return a factor of a product, in parentheses if it is a sum."""
+    grouped = _grouped(expression)
+    return Group(grouped) if isinstance(expression, Binary) and expression.operator in "+-" else grouped

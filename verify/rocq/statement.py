@@ -18,8 +18,8 @@ class Line:
     """New names, and an equation that is supposed of them; either may be missing.
 
     ``solve`` are the names that the equation may determine, the first of them by preference, and ``divisors``
-    what it is multiplied by. A line of a later ``stage`` is used after the program has computed the point of the
-    stage before; ``computed`` are the lines of the program.
+    what it is multiplied by. A line of a later ``stage`` is used after the program has computed the point of
+    the stage before; ``computed`` are the lines of the program.
     """
 
     comment: str = ""

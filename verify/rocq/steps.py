@@ -24,7 +24,7 @@ class Shorter:
 
 @dataclass(frozen=True)
 class Reason:
-    """The difference of an equation's sides, times a product of powers of bases, is a combination of what is 0."""
+    """The difference of an equation's sides, times a product of bases, is a combination of what is 0."""
 
     multiplied: Exponents
     cofactors: Cofactors

@@ -25,7 +25,9 @@ def table(checked: Sequence[Checked], total: int) -> str:
     slowest = sorted(checked, key=lambda each: -each.seconds)[:_SLOWEST]
     lines += [f"{each.seconds:8.1f} s  {each.certificate.subject}" for each in slowest]
     seconds = sum(each.seconds for each in checked)
-    lines.append(f"{len(checked)} of {total} certificates accepted by Rocq, in {seconds:.0f} s of processor time")
+    lines.append(
+        f"{len(checked)} of {total} certificates accepted by Rocq, in {seconds:.0f} s of processor time"
+    )
     return "\n".join(lines)
 
 

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.language.syntax import Equation
     from efdgen.verify.rocq.prove import Proof
-    from efdgen.verify.rocq.statement import Statement
-    from efdgen.verify.rocq.statement import comment
+    from efdgen.verify.rocq.statement import Statement, comment
 from efdgen.verify.rocq.steps import Cofactors, Exponents, Polynomial, Reason, Step
 
 _WIDTH = 110
@@ -28,6 +27,7 @@ _STATED = "1. The statements. What they say is all that there is to trust, besid
 _CHECKER = "2. The checker, with a proof that it is right; it is the same in all certificates."
 _SPLIT = "\n(* The data of the proof, and the theorem. *)\n"
 _PROOFS = "3. The theorems. The data of each proof lead the checker from the hypotheses to the claims."
+
 
 @cache
 def template(name: str) -> str:
@@ -41,7 +41,9 @@ def prelude(binary: bool | None = None) -> str:
     return "\n".join(template(part) for part in ("checker", *parts, "data"))
 
 
-def certificate_text(about: Sequence[Sequence[str]], binary: bool, names: Sequence[str], theorems: Sequence[str]) -> str:
+def certificate_text(
+    about: Sequence[Sequence[str]], binary: bool, names: Sequence[str], theorems: Sequence[str]
+) -> str:
     """Return a certificate: a comment, the statements, the checker, and the theorems with their data."""
     head = "\n\n   ".join(_paragraph(part) for part in about)
     statements, proofs = zip(*map(theorem_parts, theorems), strict=True)
@@ -94,7 +96,8 @@ def _theorem_section(proof: Proof) -> str:
     name, binary = statement.name, statement.binary
     premises = [f"E{number}" for number in range(1, len(statement.equations) + 1)]
     unique = _apart(premises, statement.names)
-    intros, place = [], 0
+    intros: list[str] = []
+    place = 0
     for line in statement.lines:
         intros += line.names
         if line.equation:
@@ -165,7 +168,7 @@ class _Data:
 
     def _polynomial(self, polynomial: Polynomial) -> str:
         """Write a polynomial as an expression."""
-        terms = []
+        terms: list[str] = []
         for exponents, number in sorted(polynomial.dict().items(), reverse=True):
             value = int(number)
             powers = [f"{n}^{e}" if e > 1 else n for n, e in zip(self._powers, exponents, strict=False) if e]

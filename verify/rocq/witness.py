@@ -1,7 +1,7 @@
 """Witnesses that statements are not empty: values of all names for which everything holds that is supposed.
 
-The text of a statement is read, and evaluated at random points of a random curve modulo a prime of 61 bits, or
-over a tiny field of characteristic 2. The points, their representatives and the expected outputs come from
+The text of a statement is read, and evaluated at random points of a random curve modulo a prime of 61 bits,
+or over a tiny field of characteristic 2. The points, their representatives and the expected outputs come from
 the affine law in integers, and each step of the program is compared with the formula's own: the statement
 that was read is about this formula.
 """
@@ -85,7 +85,9 @@ def witness(
         if claims:
             _require_claims(read, trial.field, values)
         _require_formula(formula, statement, program, trial, values)
-        chosen = ", ".join(f"{name} = {values[name]}" for name in read.names if name in statement.called.values())
+        chosen = ", ".join(
+            f"{name} = {values[name]}" for name in read.names if name in statement.called.values()
+        )
         return f"{trial.called}, {chosen}"
     raise EfdgenError(f"{formula.id}: no witness that the certificate's hypotheses can hold: {reason}")
 
@@ -164,4 +166,3 @@ def _require_formula(
         found = tuple(values[names[coordinate]] for coordinate in model.coordinates)
         if found != tuple(point):
             raise EfdgenError(f"the certificate's law of P{number} is not that of {formula.id}")
-
