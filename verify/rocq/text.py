@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 from efdgen.verify.rocq.steps import Cofactors, Exponents, Polynomial, Reason, Step
 
 _WIDTH = 110
+_MOST_TERMS = 32
 _PARTS = ("bases", "hypotheses", "steps", "goals", "reasons")
 _RING = "Elt zero one add mul sub opp"
 _STATED = "1. The statements. What they say is all that there is to trust, besides Rocq's kernel."
@@ -168,16 +169,14 @@ class _Data:
 
     def _polynomial(self, polynomial: Polynomial) -> str:
         """Write a polynomial as an expression."""
-        terms: list[str] = []
+        terms = []
         for exponents, number in sorted(polynomial.dict().items(), reverse=True):
             value = int(number)
             powers = [f"{n}^{e}" if e > 1 else n for n, e in zip(self._powers, exponents, strict=False) if e]
             if abs(value) != 1 or not powers:
                 powers.insert(0, str(abs(value)) if abs(value) == 1 else f"#{abs(value)}")
-            product = "*".join(powers)
-            sign = " + " if value > 0 else " - "
-            terms.append(f"{sign}{product}" if terms else product if value > 0 else f"- ({product})")
-        text = "".join(terms) or "0"
+            terms.append(("+" if value > 0 else "-", "*".join(powers)))
+        text = _sum(terms) if terms else "0"
         return text if re.fullmatch(r"[A-Za-z_]\w*", text) else f"({text})%data"
 
     def _equation(self, equation: Equation) -> str:
@@ -247,3 +246,12 @@ def _list(values: Iterable[str]) -> str:
 def _rows(names: Sequence[str]) -> list[str]:
     """Return definitions of names, several on a line."""
     return ["  ".join(names[start : start + 3]) for start in range(0, len(names), 3)]
+
+
+def _sum(terms: Sequence[tuple[str, str]]) -> str:
+    """Write terms with their signs; many are halved, since Rocq's parser takes no sum of thousands."""
+    if len(terms) > _MOST_TERMS:
+        half = len(terms) // 2
+        return f"({_sum(terms[:half])}) + ({_sum(terms[half:])})"
+    (sign, first), *others = terms
+    return "".join((first if sign == "+" else f"- ({first})", *(f" {s} {term}" for s, term in others)))
