@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -57,13 +57,8 @@ def certify(
     place: str | None,
     form: str,
     out: Path,
-    check: bool,
-    together: bool,
-    unchecked: bool,
-    curve: str | None,
-    models: bool,
-    jobs: int | None,
     as_json: bool,
+    **asked: Any,  # noqa: ANN401 - click passes the other options
 ) -> None:
     """Write certificates of formulas, which Rocq's kernel checks and which trust efdgen in nothing.
 
@@ -81,6 +76,7 @@ def certify(
       efdgen certify my-doubling --as g1p/shortw/jacobian-0/doubling --format sage
       efdgen certify dbl-2009-l --curve secp256k1
     """
+    check, together, curve, models = (asked[name] for name in ("check", "together", "curve", "models"))
     if together and not check:
         raise click.UsageError("--together has no effect without --check")
     if check and form == "sage":
@@ -92,12 +88,14 @@ def certify(
 
     if check:
         require_rocq()
-    found, refused = certify_all(subjects(selectors, place, curve, models=models), jobs, unchecked=unchecked)
+    found, refused = certify_all(
+        subjects(selectors, place, curve, models=models), asked["jobs"], unchecked=asked["unchecked"]
+    )
     files = {each.file if form == "rocq" else each.script_file: each.text(form) for each in found}
     write(out, files, quiet=as_json or len(files) > _MANY)
     for subject, reason in refused:
         note(f"not certified: {subject}: {reason}")
-    checked = _checked(found, together=together, jobs=jobs, as_json=as_json) if check else []
+    checked = _checked(found, together=together, jobs=asked["jobs"], as_json=as_json) if check else []
     if as_json:
         seconds = {each.certificate.subject: each.seconds for each in checked}
         echo_json([_fields(each, out, form, seconds) for each in found])

@@ -19,6 +19,7 @@ SYSTEM = "name S\nvariable X\nvariable Z\nsatisfying x = X/Z\n"
 # A quick run of every command; the files that it reads are those of the fixture below.
 RUNS = {
     "bench": "--curve M-221 --rounds 1 --lang python",
+    "certify": f"{DOUBLING} --out certificates",
     "check": "draft --as g1p/shortw/jacobian-0/doubling",
     "compile": "--lang python --curve secp256k1 --formulas dbl-2009-l --out kernels",
     "cost tables": DOUBLING,

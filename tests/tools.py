@@ -63,6 +63,7 @@ TOOLS = {
         trial=("-E", "-"),
         source="#include <gcrypt.h>\n#include <gmp.h>\n#include <openssl/bn.h>\n",
     ),
+    "coqc": Tool(("coqc",), PACKAGES),
     "openssl": Tool((CC,), PACKAGES, trial=("-E", "-"), source="#include <openssl/evp.h>\n"),
     "cargo": Tool(("cargo",), RUST, ("rustc", "cc", *BINUTILS)),
     "clippy": Tool(("cargo-clippy",), RUST, ("cargo", "clippy-driver"), ("--version",)),

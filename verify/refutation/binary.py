@@ -73,8 +73,8 @@ class BinaryCase(NamedTuple):
 def binary_cases(formula: Formula, laboratory: Laboratory | None = None) -> Iterator[BinaryCase]:
     """Yield inputs on the curves that exceptions are tried on, smallest fields and parameters first.
 
-    A ``laboratory`` may be shared by formulas. Points are affine and neither neutral nor of order 2, no two of
-    them equal or opposite. Raises :class:`EfdgenError` where no tiny curve satisfies the assumptions.
+    A ``laboratory`` may be shared by formulas. Points are affine and neither neutral nor of order 2, no two
+    of them equal or opposite. Raises :class:`EfdgenError` where no tiny curve satisfies the assumptions.
     """
     laboratory = laboratory or Laboratory()
     for specimen in sorted(laboratory.specimens(formula), key=_size):

@@ -14,7 +14,7 @@ from efdgen.generator.formulas.names import fresh_name
 from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Equation, Group, Name, Negative, Number, rename
 from efdgen.verify.rocq.statement import Claim, Line
-from efdgen.verify.rocq.terms import ONE, multiplied, names_of, plain, raised
+from efdgen.verify.rocq.terms import ONE, multiplied, names_of, plain, raised, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -194,8 +194,7 @@ class Builder:
             stem = print_expression(expression) if isinstance(expression, Name | Number) else "1"
             name = self.name(f"inv_{stem}")
             self._inverses[expression] = name
-            text = print_expression(Group(expression) if isinstance(expression, Binary) else expression)
-            self._add(inverse_line(name, expression, self.stage, f"{text} is invertible"))
+            self._add(inverse_line(name, expression, self.stage, f"{words(expression)} is invertible"))
         return self._inverses[expression]
 
     def crossed(self, equation: Equation, names: Mapping[str, str]) -> Equation:

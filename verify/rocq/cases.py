@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Number
 from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.laws.generic import generic_cases
 from efdgen.verify.rocq.formulas import first_law
 from efdgen.verify.rocq.fractions import polynomial_expression
 from efdgen.verify.rocq.proof import UnsupportedError
+from efdgen.verify.rocq.terms import words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ def cases_of(formula: Formula) -> TheoremCases:
     kind = replace(formula.kind, outputs=(first, *formula.kind.outputs[1:]))
     found = generic_cases(replace(formula, kind=kind))
     left_out = dict.fromkeys(
-        " and ".join(f"{print_expression(zero)} == 0" for zero in zeros_of(case)) for case in found.void
+        " and ".join(f"{words(zero)} == 0" for zero in zeros_of(case)) for case in found.void
     )
     return TheoremCases(found.instances, tuple(filter(None, left_out)), found.excluded_primes)
 
@@ -69,6 +69,4 @@ def require_divisors(proof: Proof, instance: GenericInstance, excluded_primes: S
             )
         value = evaluate(divisor, instance.field, values)
         if instance.field.vanishes(value.numerator):
-            raise UnsupportedError(
-                f"the proof divides by {print_expression(divisor)}, which is 0 in its case"
-            )
+            raise UnsupportedError(f"the proof divides by {words(divisor)}, which is 0 in its case")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.header import MARK
-from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Equation, Negative, Number
 from efdgen.generator.reports.describe import citations
 from efdgen.verify.rocq.batch import pair_statement, step_statement
@@ -18,6 +17,7 @@ from efdgen.verify.rocq.formulas import statement_of
 from efdgen.verify.rocq.prove import prove
 from efdgen.verify.rocq.reader import ReadStatement, read_statement
 from efdgen.verify.rocq.sage_script import script, script_text
+from efdgen.verify.rocq.terms import words
 from efdgen.verify.rocq.text import certificate_text, theorem_text
 from efdgen.verify.rocq.witness import witness
 
@@ -105,13 +105,16 @@ def _theorems(formula: Formula, name: str, program: Program | None, *, unchecked
     )
     for number, instance in enumerate(cases.instances, start=1):
         own = f"{name}_case{number}" if len(cases.instances) > 1 else name
-        statement = statement_of(formula, own, zeros_of(instance), program=steps if program else None)
+        zeros = zeros_of(instance)
+        statement = statement_of(formula, own, zeros, program=steps if program else None)
         proof = prove(statement, unchecked=unchecked)
         require_divisors(proof, instance, cases.excluded_primes)
-        yield _witnessed(formula, proof, steps, left_out if number == 1 else (), unchecked=unchecked)
+        about = left_out if number == 1 else ()
+        yield _witnessed(formula, proof, steps, zeros, about, unchecked=unchecked)
     if formula.hints and formula.checks:
         statement = statement_of(formula, f"{name}_checked", checked=True, program=steps if program else None)
-        yield _witnessed(formula, prove(statement, unchecked=unchecked), steps, (), unchecked=unchecked)
+        proof = prove(statement, unchecked=unchecked)
+        yield _witnessed(formula, proof, steps, unchecked=unchecked)
     if formula.kind.length and not program:
         binary = formula.system.model.binary
         for statement in (
@@ -131,13 +134,19 @@ def _steps(formula: Formula, program: Program | None) -> tuple[Assignment, ...]:
 
 
 def _witnessed(
-    formula: Formula, proof: Proof, steps: tuple[Assignment, ...], about: Sequence[str], *, unchecked: bool
+    formula: Formula,
+    proof: Proof,
+    steps: tuple[Assignment, ...],
+    zeros: Sequence[Expression] = (),
+    about: Sequence[str] = (),
+    *,
+    unchecked: bool,
 ) -> _Theorem:
     """Return a theorem whose text was read back, and whose hypotheses hold somewhere."""
     text, read = read_back(proof)
-    found = witness(formula, proof.statement, read, steps, claims=not unchecked)
+    found = witness(formula, proof.statement, read, steps, zeros, claims=not unchecked)
     values = f"Its hypotheses hold, among others, {found}."
-    asked = [f"It asks {print_expression(divisor)} to be invertible." for divisor in proof.divisors]
+    asked = [f"It asks {words(divisor)} to be invertible." for divisor in proof.divisors]
     return _Theorem(proof.statement.name, text, script(proof), (*about, *asked, values))
 
 

@@ -1,7 +1,7 @@
 """The proof of a statement: steps that compute every name as a fraction, and cofactors for every claim.
 
-Python finds the steps, without any search: equations are solved for names in which they are linear, others are
-relations with a Gröbner basis, and claims are divided by it. Rocq computes the same numerators again.
+Python finds the steps, without any search: equations are solved for names in which they are linear, others
+are relations with a Gröbner basis, and claims are divided by it. Rocq computes the same numerators again.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Equation, Name
 from efdgen.verify.rocq.builder import defined, inverse_line, inverted
 from efdgen.verify.rocq.fractions import Fraction, Fractions, missing, trimmed
 from efdgen.verify.rocq.statement import Statement
 from efdgen.verify.rocq.steps import Combine, Conclude, Define, Forget, Invert, Reason, Relate, Shorter, Solve
+from efdgen.verify.rocq.terms import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,6 +48,7 @@ class Prover:
         self.relations: list[int] = []  # those of the zeros that count now
         self._basis: list[int] | None = []
         self._origin: dict[str, int] = {}  # the equation that gave a name its value
+        self._related: dict[int, int] = {}  # the equation that made a polynomial 0
         self._equations: list[Equation] = list(statement.equations)
         self.concluded: list[Equation] = []
 
@@ -84,9 +85,7 @@ class Prover:
         fractions = self.fractions
         exponents, numerator = fractions.evaluate(inner)
         if numerator == 0:
-            raise RefusedError(
-                f"a formula divides by {print_equation(self.equation(number))[:60]}, which is 0"
-            )
+            raise RefusedError(f"{words(inner)[:60]} is 0, and divided by")
         negative, powers, quotients = self._split(numerator)
         inverse = fractions.product(exponents) * (-1 if negative else 1)
         found, shorter = self.shortened(Fraction(powers, inverse))
@@ -188,14 +187,20 @@ class Prover:
         numerator = rest if negative else -rest
         self.steps.append(Solve(number, name, exponents, negative, Shorter(cancelled, numerator, ())))
         again = self._holding(generator, name)
-        if "a divisor" in again or "a relation" in again:
-            raise UnsupportedError(f"{name} is solved for after {again[0]} holds it")
+        if "a divisor" in again:
+            raise UnsupportedError(f"{name} is solved for after it was divided by")
         self._know(name, Fraction(exponents, numerator), number)
         self._again(again)
+        for place in [i for i in self.relations if _holds(self.zeros[i], generator)]:
+            self.relations.remove(place)
+            equation = self.equation(self._related[place])
+            numerator = self.fractions.difference(equation.left, equation.right).numerator
+            if numerator != 0:
+                self._relate(self._related[place], numerator)
 
     def _again(self, names: Sequence[str]) -> None:
         """Compute values again that hold a name which has got a value."""
-        for name in names:
+        for name in (name for name in names if name in self._origin):
             number = self._origin[name]
             equation = self.equation(number)
             if equation.left == Name(name):
@@ -221,11 +226,9 @@ class Prover:
         """Keep an equation as a relation."""
         cancelled, shorter = self.fractions.everywhere(numerator)
         self.steps.append(Relate(number, Shorter(cancelled, shorter, ()) if cancelled else None))
-        self._zero(shorter)
-
-    def _zero(self, polynomial: Polynomial) -> None:
+        self._related[len(self.zeros)] = number
         self.relations.append(len(self.zeros))
-        self.zeros.append(polynomial)
+        self.zeros.append(shorter)
         self._basis = None
 
     def _free(self, name: str) -> None:

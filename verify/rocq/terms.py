@@ -76,6 +76,11 @@ def expression_text(expression: Expression, *, binary: bool = False, level: int 
     return f"({found})" if own < level else found
 
 
+def words(expression: Expression) -> str:
+    """Write an expression for readers."""
+    return expression_text(expression).replace("#", "")
+
+
 def equation_text(equation: Equation, *, binary: bool = False) -> str:
     """Write an equation in Rocq."""
     left, right = (expression_text(side, binary=binary) for side in (equation.left, equation.right))

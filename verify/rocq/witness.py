@@ -9,7 +9,7 @@ that was read is about this formula.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice
 from random import Random
@@ -19,20 +19,21 @@ from efdgen.generator.curves.affine import Undefined
 from efdgen.generator.curves.instantiate import NotApplicable, find_curve, suitable_prime
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.language.printer import print_equation
-from efdgen.generator.language.syntax import Binary, Name, Number
+from efdgen.generator.language.syntax import Binary, Equation, Name, Number
 from efdgen.generator.programs.interpreter import PrimeField, evaluate
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.curve_trial import CurveTrial
 from efdgen.verify.exceptions.fields import large_primes, seed
 from efdgen.verify.exceptions.laboratory import Laboratory
 from efdgen.verify.refutation.binary import binary_cases
+from efdgen.verify.rocq.terms import ZERO, names_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.language.syntax import Assignment
+    from efdgen.generator.language.syntax import Assignment, Expression
     from efdgen.generator.programs.interpreter import Field
     from efdgen.verify.rocq.reader import ReadStatement
     from efdgen.verify.rocq.statement import Statement
@@ -64,16 +65,20 @@ def witness(
     statement: Statement,
     read: ReadStatement,
     program: tuple[Assignment, ...],
+    zeros: Sequence[Expression] = (),
     *,
     claims: bool = True,
 ) -> str:
     """Return the values of a witness, in words; raise :class:`EfdgenError` where there is none.
 
-    ``program`` are the steps that the statement is about, in the formula's names; the ``claims`` have to hold
-    too, unless a false formula is certified on purpose.
+    ``program`` are the steps that the statement is about, in the formula's names, ``zeros`` what is 0 in its
+    case; the ``claims`` have to hold too, unless a false formula is certified on purpose.
     """
     reason = "no inputs were found"
-    for trial in islice(_trials(formula), _TRIALS):
+    known = {*formula.all_parameters, *formula.input_coordinates, *formula.scalar_inputs}
+    chosen = tuple(Equation(zero, ZERO) for zero in zeros if names_of(zero) <= known)
+    sampled = replace(formula, assumptions=(*formula.assumptions, *chosen))
+    for trial in islice(_trials(sampled), _TRIALS):
         try:
             values = _values(read, trial, _known(formula, statement, trial))
         except ZeroDivisionError:
@@ -85,11 +90,14 @@ def witness(
         if claims:
             _require_claims(read, trial.field, values)
         _require_formula(formula, statement, program, trial, values)
-        chosen = ", ".join(
-            f"{name} = {values[name]}" for name in read.names if name in statement.called.values()
-        )
-        return f"{trial.called}, {chosen}"
+        return f"{trial.called}, {_said(statement, read, values)}"
     raise EfdgenError(f"{formula.id}: no witness that the certificate's hypotheses can hold: {reason}")
+
+
+def _said(statement: Statement, read: ReadStatement, values: Mapping[str, int]) -> str:
+    """Return the values of what comes in, in words."""
+    named = set(statement.called.values())
+    return ", ".join(f"{name} = {values[name]}" for name in read.names if name in named)
 
 
 def _trials(formula: Formula) -> Iterator[_Trial]:
