@@ -15,6 +15,9 @@ OUT_CURVES := secp256k1 P-256 edwards25519
 KERNELS    := build/kernels
 ONE_CURVE  := out/secp256k1
 
+# Certificates for Rocq, by `make certificates`.
+CERTIFICATES := build/certificates
+
 # Curves that are tested whole.
 WHOLE_CURVES := secp256k1 P-256 P-384 P-521 brainpoolP256r1 edwards25519 Ed448 Curve25519 Curve448
 
@@ -145,6 +148,14 @@ every-prime: $(INSTALLED) ## test all primes and curves; test-all draws a few: S
 	$(call say,Testing fields of all sizes and all built-in curves)
 	@$(BIN)/python tests/slices.py every-prime $(or $(SLICE),96) \
 		$(BIN)/python -m pytest -v -n $(JOBS) --slice '{slice}' $(DRAWN:%=tests/test_%.py)
+
+.PHONY: certificates
+certificates: $(INSTALLED) ## install Rocq, and have it check certificates of all formulas, laws and maps; resumes when interrupted
+	@$(MAKE) packages PACKAGES=coq
+	$(call say,Checking the affine laws of all models and the maps between them)
+	@$(EFDGEN) certify --models --check --together --jobs $(JOBS) --out $(CERTIFICATES)/models
+	$(call say,Checking every formula of the database)
+	@$(EFDGEN) certify --check --together --jobs $(JOBS) --out $(CERTIFICATES) --record verify/rocq/accepted.txt
 
 .PHONY: published
 published: $(INSTALLED) ## compare with the database as published, in the folder PUBLISHED

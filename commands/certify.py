@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import DIRECTORY, as_option, echo, echo_json, json_option, note, write
+from efdgen.commands.common import DIRECTORY, FILE, as_option, echo, echo_json, json_option, note, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +51,9 @@ _MANY = 20
 @click.option(
     "--jobs", type=click.IntRange(min=1), help="Number of processes; the default is one per processor."
 )
+@click.option(
+    "--record", type=FILE, help="With --check, write digests of the accepted formulas to this file."
+)
 @json_option("a list of objects with subject, path, theorems, and the seconds of a check")
 def certify(
     selectors: tuple[str, ...],
@@ -81,6 +84,8 @@ def certify(
         raise click.UsageError("--together has no effect without --check")
     if check and form == "sage":
         raise click.UsageError("--check is for --format rocq; run the scripts with sage")
+    if asked["record"] and (not check or models or curve):
+        raise click.UsageError("--record needs --check, and takes neither --models nor --curve")
     if models and (place or curve):
         raise click.UsageError("--models takes neither --as nor --curve")
     from efdgen.verify.rocq.coqc import require_rocq
@@ -101,6 +106,8 @@ def certify(
         echo_json([_fields(each, out, form, seconds) for each in found])
     elif len(files) > _MANY:
         echo(f"{len(files)} certificates in {out}")
+    if asked["record"] and checked:
+        _record(asked["record"], checked)
     if refused or len(checked) < len(found) * check:
         sys.exit(1)
 
@@ -135,3 +142,21 @@ def _checked(
     if not as_json and len(certificates) > _MANY:
         click.echo(table(found, len(certificates)))
     return found
+
+
+def _record(path: Path, checked: Sequence[Checked]) -> None:
+    """Write which formulas Rocq accepted, as the file that ``efdgen show`` reads."""
+    from efdgen.generator.formulas.database import Database
+    from efdgen.verify.files import write_whole
+    from efdgen.verify.rocq.coqc import version
+    from efdgen.verify.rocq.record import Accepted, formula_digest, record_text
+
+    database = Database()
+    found = [
+        (
+            each.certificate.subject,
+            Accepted(formula_digest(database.formula(each.certificate.subject)), each.certificate.digest),
+        )
+        for each in checked
+    ]
+    write_whole(path, record_text(version(), found))

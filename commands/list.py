@@ -83,8 +83,10 @@ def list_command(
         found = _derived(database, found, complete=complete, unified=unified)
     if as_json:
         from efdgen.generator.reports.describe import summary
+        from efdgen.verify.rocq.record import checked_by
 
-        echo_json([summary(database.formula(formula_id)) for formula_id in database.readable(found)])
+        formulas = [database.formula(formula_id) for formula_id in database.readable(found)]
+        echo_json([{**summary(each), "checked_by": checked_by(each)} for each in formulas])
     elif found:
         click.echo("\n".join(found))
 

@@ -18,13 +18,16 @@ from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.language.printer import print_expression
 from efdgen.verify.rocq.certificate import Certificate, certificate
 from efdgen.verify.rocq.coqc import NotCheckedError, check, check_together
+from efdgen.verify.rocq.many import Subjects, certify_all
 from efdgen.verify.rocq.models import map_certificate, model_certificate
 from efdgen.verify.rocq.proof import RefusedError
 from efdgen.verify.rocq.prove import prove
 from efdgen.verify.rocq.reader import read_statement
+from efdgen.verify.rocq.record import checked_by, recorded
 from efdgen.verify.rocq.text import theorem_text
 from efdgen.verify.rocq.witness import witness
 
+PAGE = (Path(__file__).parents[1] / "docs/certificates.md").read_text(encoding="utf-8")
 ADDITION = "g1p/shortw/jacobian/addition/add-2007-bl"
 HINTED = "g1p/shortw/affine/addition-hinted/add-slope"
 BATCH = "g1p/edwards/projective/scaling-batch/scale"
@@ -185,6 +188,26 @@ def test_a_script_for_sage_fails_for_a_false_formula(database: Database) -> None
         exec(compile(script, "script", "exec"), {})
 
 
+# The record
+
+
+@pytest.mark.slow
+def test_the_record_is_of_the_certificates_as_they_are(database: Database) -> None:
+    """``make certificates`` writes the record anew."""
+    _, accepted = recorded()
+    assert sorted(accepted) == sorted(database.ids)
+    found, refused = certify_all(Subjects(database, database.ids), None, unchecked=False)
+    assert not refused
+    stale = [each.subject for each in found if accepted[each.subject].certificate != each.digest]
+    stale += [name for name in database.ids if not checked_by(database.formula(name))]
+    assert not stale
+
+
+def test_an_edited_formula_is_not_recorded(database: Database) -> None:
+    assert checked_by(database.formula(ADDITION))
+    assert checked_by(wrong(database, ADDITION, "Y3", "2*S1", "3*S1")) is None
+
+
 # Rocq's compiler
 
 
@@ -205,6 +228,24 @@ def test_rocq_accepts_a_file_by_itself_and_its_proof_rests_on_no_axiom(database:
     assert check(made).seconds > 0
     with pytest.raises(NotCheckedError, match="axioms"):
         check(replaced(made, "vm_cast_no_check (eq_refl true).\nQed.", "Admitted."))
+
+
+def test_the_page_shows_what_is_in_the_file(database: Database) -> None:
+    lines = {line.strip() for line in certificate(database.formula(ADDITION)).text().splitlines()}
+    shown = re.findall(r"^```coq\n(.*?)^```", PAGE, re.M | re.S)
+    assert len(shown) >= 6
+    assert {line.strip() for block in shown for line in block.splitlines()} <= lines
+
+
+@pytest.mark.usefixtures("coqc")
+def test_rocq_accepts_what_the_page_writes(
+    efdgen: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (command,) = re.findall(r"^    efdgen (certify .* --check)$", PAGE, re.M)
+    done = efdgen(*command.split())
+    assert done.code == 0, done.err
+    assert f"accepted by Rocq in {float(done.out.split()[-3])} s: {ADDITION}" in done.out
 
 
 @pytest.mark.usefixtures("coqc")

@@ -12,6 +12,7 @@ from efdgen.generator.reports.describe import description, description_text
 from efdgen.verify.certificate import certify
 from efdgen.verify.exceptions.derived import derive
 from efdgen.verify.refutation import explain
+from efdgen.verify.rocq.record import checked_by
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,6 +47,7 @@ class Account:
         proof = {
             "characteristic": self.certificate.characteristic,
             "remarks": [*self.certificate.remarks, *self.certificate.curves],
+            "checked_by": checked_by(self.formula),
         }
         why = {"refutation": asdict(self.refutation)} if self.refutation else {}
         return description(self.formula) | found | proof | dict(self.derived) | why
@@ -55,7 +57,8 @@ class Account:
         certificate = self.certificate
         proved = self.verdict == "proved"
         head = f"proved for {certificate.characteristic}" if proved else self.verdict
-        remarks = (*certificate.remarks, *certificate.curves)
+        checked = checked_by(self.formula) if proved else None
+        remarks = (f"checked by {checked}" if checked else "", *certificate.remarks, *certificate.curves)
         said = filter(None, (head, self.failure or certificate.reason, *remarks))
         text = description_text(self.formula, ": ".join(said), self.derived)
         if self.refutation:

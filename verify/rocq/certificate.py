@@ -16,9 +16,10 @@ from efdgen.verify.rocq.cases import cases_of, require_divisors, zeros_of
 from efdgen.verify.rocq.formulas import statement_of
 from efdgen.verify.rocq.prove import prove
 from efdgen.verify.rocq.reader import ReadStatement, read_statement
+from efdgen.verify.rocq.record import digest
 from efdgen.verify.rocq.sage_script import script, script_text
 from efdgen.verify.rocq.terms import words
-from efdgen.verify.rocq.text import certificate_text, theorem_text
+from efdgen.verify.rocq.text import certificate_text, prelude, theorem_text
 from efdgen.verify.rocq.witness import witness
 
 if TYPE_CHECKING:
@@ -48,6 +49,11 @@ class Certificate:
     def file(self) -> str:
         """The name of the file."""
         return f"{theorem_name(self.subject)}.v"
+
+    @property
+    def digest(self) -> str:
+        """The digest of all that Rocq reads, in hexadecimal."""
+        return digest("\0".join((prelude(self.binary), *self.theorems)))
 
     @property
     def script_file(self) -> str:
