@@ -1,4 +1,4 @@
-"""Certificates for Rocq: what is stated, what is refused, and what its compiler accepts."""
+"""Certificates for Rocq: statements, false formulas, the command, and Rocq's compiler."""
 
 import json
 import random
@@ -193,7 +193,7 @@ def test_a_script_for_sage_fails_for_a_false_formula(database: Database) -> None
 
 @pytest.mark.slow
 def test_the_record_is_of_the_certificates_as_they_are(database: Database) -> None:
-    """``make certificates`` writes the record anew."""
+    """``make certificates`` renews the record."""
     _, accepted = recorded()
     assert sorted(accepted) == sorted(database.ids)
     found, refused = certify_all(Subjects(database, database.ids), None, unchecked=False)
@@ -290,7 +290,7 @@ def test_rocq_refuses_an_edited_certificate(old: str, new: str, database: Databa
 def test_rocq_refuses_false_formulas_that_are_forced(database: Database, rng: random.Random) -> None:
     drawn = rng.sample(subjects(database), 5)
     found = [mutant for mutant, right in some_mutants(drawn, rng) if not right]
-    found += [FALSE["name: two steps are called like a parameter"], wrong(database, BINARY, "X3", "+", "*")]
+    found += [FALSE["name: two steps are called like a parameter"], wrong(database, BINARY, "F", "a2*C", "C")]
     for formula in found:
         forced = certificate(formula, unchecked=True)
         with pytest.raises(NotCheckedError, match="Rocq refuses the certificate of"):

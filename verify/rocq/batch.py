@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def step_statement(name: str, *, binary: bool) -> Statement:
-    """Return the step of the induction: the inverse of q*z gives that of z, and that of q to go on with."""
+    """Return the step of the induction: the inverse of q*z gives inverses of z and of q."""
     q, z, u = map(Name, ("q", "z", "u"))
     lines = (
         Line(

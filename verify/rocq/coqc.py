@@ -74,7 +74,7 @@ def check(certificate: Certificate) -> Checked:
 def check_together(certificates: Iterable[Certificate], jobs: int) -> Iterator[Checked]:
     """Check many certificates in some processes at a time; the checker is compiled once.
 
-    What was accepted earlier, by the same version of Rocq, with the same text, is looked up. Raises
+    An earlier result for the same text and version of Rocq is looked up. Raises
     :class:`NotCheckedError` for the first that Rocq refuses.
     """
     missing = []

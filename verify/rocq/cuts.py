@@ -43,7 +43,7 @@ def follow_in_stages(prover: Prover, lines: Sequence[tuple[int, Line]]) -> None:
 
 
 def _needed(prover: Prover, rest: Sequence[Line]) -> list[str]:
-    """Return what later steps and claims read of what is known."""
+    """Return what later steps and claims read of the known values."""
     statement = prover.statement
     sides = [side for line in rest if line.equation for side in (line.equation.left, line.equation.right)]
     sides += [side for c in statement.claims for side in (c.equation.left, c.equation.right)]
@@ -79,7 +79,7 @@ def _cut(prover: Prover, stage: Stage, needed: Sequence[str]) -> bool:
 def _monomials(
     prover: Prover, stage: Stage, needed: Sequence[str], scale: str
 ) -> tuple[str, dict[str, Expression]] | None:
-    """Return the needed values but the scale as monomials; None where one is none."""
+    """Return the needed values but the scale as monomials; None if one is not a monomial."""
     found = {}
     for name in needed:
         if name != scale:
@@ -106,7 +106,7 @@ def _as_monomial(prover: Prover, stage: Stage, name: str, scale: str) -> Iterato
 
 
 def _ratio(left: Polynomial, right: Polynomial) -> int:
-    """Return the integer by which two polynomials differ; 0 where there is none."""
+    """Return the integer by which two polynomials differ; or 0."""
     if 0 in (left, right) or left.lm() != right.lm():
         return 0
     factor = left.lc() / right.lc()

@@ -25,7 +25,7 @@ _MOST = 16
 
 
 class Subjects(NamedTuple):
-    """What is certified: formulas, models and maps of a database, by their ids."""
+    """The subjects of certificates: formulas, or models and maps, of a database, by their ids."""
 
     database: Database
     ids: Sequence[str]

@@ -1,4 +1,4 @@
-"""Programs as steps of a statement: what is emitted for a curve, after every pass."""
+"""Programs as steps of a statement: a formula for a curve, after every pass."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class RefusedError(EfdgenError):
-    """A claim is false, or what is supposed contradicts itself."""
+    """A claim is false, or hypotheses contradict each other."""
 
 
 class UnsupportedError(EfdgenError):
@@ -109,7 +109,7 @@ class Prover:
     def require(
         self, number: int, equation: Equation, solve: Sequence[str], divisors: Sequence[Expression] = ()
     ) -> None:
-        """Use an equation: it defines a name, or is solved for one, or is kept as a relation."""
+        """Use an equation: it defines a name, or is solved for one, or becomes a relation."""
         for flipped in (True, False):
             side, other = (equation.right, equation.left) if flipped else (equation.left, equation.right)
             if isinstance(side, Name) and side.text in solve and self._is_unused(side.text, other):

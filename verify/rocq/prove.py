@@ -58,7 +58,7 @@ def prove(statement: Statement, *, unchecked: bool = False) -> Proof:
     try:
         return _prove(statement, unchecked=unchecked, blocks=False)
     except UnsupportedError:
-        # Relations are monic then where the curve equation is, whatever stands for its parameters.
+        # Relations are monic then where the curve equation is, whatever its parameters are.
         return _prove(statement, unchecked=unchecked, blocks=True)
 
 

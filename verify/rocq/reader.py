@@ -19,7 +19,7 @@ _BINARY = "1 + 1 = 0 ->"
 
 @dataclass(frozen=True)
 class ReadStatement:
-    """What a statement says: its names, what is supposed of them, and what is claimed, each in order."""
+    """The content of a statement: its names, hypotheses and claims, each in order."""
 
     binary: bool
     names: tuple[str, ...]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula
 
 RECORD = Path(__file__).with_name("accepted.txt")
-_HEAD = "# Certificates that Rocq {} accepted: digests of formula and certificate. make certificates writes this.\n"
+_HEAD = "# Certificates that Rocq {} accepted: digests of formula and certificate, by make certificates.\n"
 _LENGTH = 16
 
 

@@ -1,4 +1,4 @@
-"""The statement of a theorem: names, what is supposed of them, and the claims, in the order of the text."""
+"""The statement of a theorem: names, hypotheses and claims, in the order of the text."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Invert:
 
 @dataclass(frozen=True)
 class Solve:
-    """An equation is ± (product of bases · name - numerator), up to what is cancelled and what is 0."""
+    """An equation is ± (product of bases · name - numerator), up to cancelled bases and what is 0."""
 
     equation: int
     name: str

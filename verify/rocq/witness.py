@@ -69,7 +69,7 @@ def witness(
     *,
     claims: bool = True,
 ) -> str:
-    """Return the values of a witness, in words; raise :class:`EfdgenError` where there is none.
+    """Return the values of a witness, in words; raise :class:`EfdgenError` without one.
 
     ``program`` are the steps that the statement is about, in the formula's names, ``zeros`` what is 0 in its
     case; the ``claims`` have to hold too, unless a false formula is certified on purpose.
