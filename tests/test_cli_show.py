@@ -33,6 +33,7 @@ def test_list_says_more_in_json(efdgen: Callable) -> None:
         "source": "[2007-bernstein-lange]",
         "parameters": ["a", "b"],
         "assumptions": ["Z2 == 1"],
+        "checked_by": "Rocq 8.16.1",
     }
 
 

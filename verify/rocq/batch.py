@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
@@ -12,12 +14,16 @@ from efdgen.verify.rocq.builder import inverse_line
 from efdgen.verify.rocq.formulas import statement_of
 from efdgen.verify.rocq.statement import Claim, Line, Statement
 from efdgen.verify.rocq.terms import ONE, plain
+from efdgen.verify.rocq.witness import chosen_values, known_values, require_claims, trials, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Expression
+    from efdgen.verify.rocq.reader import ReadStatement
+
+_TRIALS = 16
 
 
 def step_statement(name: str, *, binary: bool) -> Statement:
@@ -72,7 +78,32 @@ def pair_statement(formula: Formula, name: str) -> Statement:
         inputs=(*single.inputs, *(other[n] for n in single.inputs)),
         denominators=(),
         scaled=(),
+        called={
+            **single.called,
+            **{f"{old} again": other[new] for old, new in single.called.items() if new in other},
+        },
     )
+
+
+def pair_witness(formula: Formula, statement: Statement, read: ReadStatement) -> str:
+    """Return the values of a witness of a statement about two points, in words.
+
+    Raises :class:`EfdgenError` without one.
+    """
+    for first, second in pairwise(islice(trials(formula), _TRIALS)):
+        own = known_values(formula, statement, first)
+        own |= known_values(formula, replace(statement, called=_again(statement)), second)
+        with suppress(ZeroDivisionError, EfdgenError):
+            values = values_of(read, first.field, own)
+            require_claims(read, first.field, values)
+            return f"{first.called}, {chosen_values(statement, read, values)}"
+    raise EfdgenError(f"{formula.id}: no witness that the hypotheses for two points can hold")
+
+
+def _again(statement: Statement) -> dict[str, str]:
+    """Return what a statement calls the second point's values, by their names in the formula."""
+    suffix = " again"
+    return {old.removesuffix(suffix): new for old, new in statement.called.items() if old.endswith(suffix)}
 
 
 def _is_equation_of(line: Line, statement: Statement) -> bool:

@@ -11,7 +11,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.header import MARK
 from efdgen.generator.language.syntax import Binary, Equation, Negative, Number
 from efdgen.generator.reports.describe import citations
-from efdgen.verify.rocq.batch import pair_statement, step_statement
+from efdgen.verify.rocq.batch import pair_statement, pair_witness, step_statement
 from efdgen.verify.rocq.cases import cases_of, require_divisors, zeros_of
 from efdgen.verify.rocq.formulas import statement_of
 from efdgen.verify.rocq.prove import prove
@@ -122,13 +122,19 @@ def _theorems(formula: Formula, name: str, program: Program | None, *, unchecked
         proof = prove(statement, unchecked=unchecked)
         yield _witnessed(formula, proof, steps, unchecked=unchecked)
     if formula.kind.length and not program:
-        binary = formula.system.model.binary
-        for statement in (
-            step_statement(f"{name}_step", binary=binary),
-            pair_statement(formula, f"{name}_pair"),
-        ):
-            proof = prove(statement, unchecked=unchecked)
-            yield _Theorem(statement.name, read_back(proof)[0], script(proof))
+        yield from _of_many_points(formula, name, unchecked=unchecked)
+
+
+def _of_many_points(formula: Formula, name: str, *, unchecked: bool) -> Iterator[_Theorem]:
+    """Yield the step of the induction on the number of points, and the theorem about two."""
+    step = prove(step_statement(f"{name}_step", binary=formula.system.model.binary))
+    yield _Theorem(step.statement.name, read_back(step)[0], script(step))
+    pair = prove(pair_statement(formula, f"{name}_pair"), unchecked=unchecked)
+    text, read = read_back(pair)
+    about = (
+        f"The hypotheses about two points hold, among others, {pair_witness(formula, pair.statement, read)}."
+    )
+    yield _Theorem(pair.statement.name, text, script(pair), (about,))
 
 
 def _steps(formula: Formula, program: Program | None) -> tuple[Assignment, ...]:

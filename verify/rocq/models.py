@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.formulas.formula import Model
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Binary, Equation, Name, Number
 from efdgen.verify.rocq.builder import Builder, Point
 from efdgen.verify.rocq.certificate import Certificate, read_back, theorem_name
+from efdgen.verify.rocq.points import points_witness
 from efdgen.verify.rocq.prove import prove
 from efdgen.verify.rocq.sage_script import script
 from efdgen.verify.rocq.statement import Statement
@@ -21,7 +23,7 @@ from efdgen.verify.rocq.statement import Statement
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from efdgen.generator.formulas.formula import Map, Model
+    from efdgen.generator.formulas.formula import Map
     from efdgen.generator.language.syntax import Expression
 
 
@@ -30,27 +32,37 @@ def model_certificate(model: Model) -> Certificate:
     name = theorem_name(model.id)
     laws = (_weierstrass, _negation, _addition, _doubling)
     about = (f"The affine laws of {model.title}",)
-    return _certificate(model.id, model.binary, about, (law(model, f"{name}{law.__name__}") for law in laws))
+    statements = [law(model, f"{name}{law.__name__}") for law in laws]
+    return _certificate(model, (), (), about, statements)
 
 
 def map_certificate(between: Map) -> Certificate:
     """Return the certificate of a map between models."""
     statement = _homomorphism(between, theorem_name(between.id))
-    return _certificate(between.id, between.model.binary, (f"The map: {between.title}",), [statement])
+    about = (f"The map: {between.title}",)
+    return _certificate(between, between.parameters, between.assumptions, about, [statement])
 
 
 def _certificate(
-    subject: str, binary: bool, about: tuple[str, ...], statements: Iterable[Statement]
+    subject: Model | Map,
+    parameters: tuple[str, ...],
+    assumptions: tuple[Equation, ...],
+    about: tuple[str, ...],
+    statements: Iterable[Statement],
 ) -> Certificate:
-    proofs = [prove(statement) for statement in statements]
-    return Certificate(
-        subject,
-        binary,
-        tuple(proof.statement.name for proof in proofs),
-        tuple(read_back(proof)[0] for proof in proofs),
-        tuple(script(proof) for proof in proofs),
-        about,
-    )
+    model = subject if isinstance(subject, Model) else subject.model
+    names: list[str] = []
+    texts: list[str] = []
+    scripts: list[str] = []
+    for statement in statements:
+        proof = prove(statement)
+        text, read = read_back(proof)
+        found = points_witness(subject, model, parameters, assumptions, (proof.statement, read))
+        about = (*about, f"The hypotheses of {statement.name} hold, among others, {found}.")
+        names.append(statement.name)
+        texts.append(text)
+        scripts.append(script(proof))
+    return Certificate(subject.id, model.binary, tuple(names), tuple(texts), tuple(scripts), about)
 
 
 class _Points(Builder):
@@ -101,7 +113,10 @@ class _Points(Builder):
     def statement(self, name: str) -> Statement:
         """Return the statement."""
         parameters = tuple(self.parameters.values())
-        return Statement(name, self.model.binary, parameters, tuple(self.lines), tuple(self.claims))
+        affine = {f"affine {c}{number}": n for number, point in self.points.items() for c, n in point.items()}
+        lines, claims = tuple(self.lines), tuple(self.claims)
+        called = {**self.parameters, **affine}
+        return Statement(name, self.model.binary, parameters, lines, claims, called=called)
 
 
 def _weierstrass(model: Model, name: str) -> Statement:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from efdgen.verify.rocq.reader import ReadStatement
     from efdgen.verify.rocq.statement import Statement
 
-_BITS = 61
+BITS = 61
 _PRIMES = 32
 _TRIALS = 400
 
@@ -50,7 +50,7 @@ def _laboratory() -> Laboratory:
 
 
 @dataclass(frozen=True)
-class _Trial:
+class Trial:
     """One choice of inputs: values of the formula's names, and the expected outputs."""
 
     field: Field[int]
@@ -78,9 +78,9 @@ def witness(
     known = {*formula.all_parameters, *formula.input_coordinates, *formula.scalar_inputs}
     chosen = tuple(Equation(zero, ZERO) for zero in zeros if names_of(zero) <= known)
     sampled = replace(formula, assumptions=(*formula.assumptions, *chosen))
-    for trial in islice(_trials(sampled), _TRIALS):
+    for trial in islice(trials(sampled), _TRIALS):
         try:
-            values = _values(read, trial, _known(formula, statement, trial))
+            values = values_of(read, trial.field, known_values(formula, statement, trial))
         except ZeroDivisionError:
             reason = "a divisor is 0"
             continue
@@ -88,25 +88,26 @@ def witness(
             reason = str(error)
             continue
         if claims:
-            _require_claims(read, trial.field, values)
+            require_claims(read, trial.field, values)
         _require_formula(formula, statement, program, trial, values)
-        return f"{trial.called}, {_said(statement, read, values)}"
+        return f"{trial.called}, {chosen_values(statement, read, values)}"
     raise EfdgenError(f"{formula.id}: no witness that the certificate's hypotheses can hold: {reason}")
 
 
-def _said(statement: Statement, read: ReadStatement, values: Mapping[str, int]) -> str:
+def chosen_values(statement: Statement, read: ReadStatement, values: Mapping[str, int]) -> str:
     """Return the values of what comes in, in words."""
     named = set(statement.called.values())
     return ", ".join(f"{name} = {values[name]}" for name in read.names if name in named)
 
 
-def _trials(formula: Formula) -> Iterator[_Trial]:
+def trials(formula: Formula) -> Iterator[Trial]:
+    """Yield inputs of a formula; several in a row are on one curve."""
     return _binary_trials(formula) if formula.system.model.binary else _odd_trials(formula)
 
 
-def _odd_trials(formula: Formula) -> Iterator[_Trial]:
+def _odd_trials(formula: Formula) -> Iterator[Trial]:
     rng = Random(seed(formula))
-    for prime in chain([suitable_prime(_BITS)], islice(large_primes(formula), _PRIMES)):
+    for prime in chain([suitable_prime(BITS)], islice(large_primes(formula), _PRIMES)):
         for _ in range(8):
             with suppress(NotApplicable):
                 parameters = find_curve(formula, prime, rng)
@@ -116,16 +117,16 @@ def _odd_trials(formula: Formula) -> Iterator[_Trial]:
                         expected = trial.expected(points)
                         for names in trial.inputs(points):
                             known = {**parameters, **names}
-                            yield _Trial(PrimeField(prime), f"modulo {prime}", known, points, expected)
+                            yield Trial(PrimeField(prime), f"modulo {prime}", known, points, expected)
 
 
-def _binary_trials(formula: Formula) -> Iterator[_Trial]:
+def _binary_trials(formula: Formula) -> Iterator[Trial]:
     for case in binary_cases(formula, _laboratory()):
         called = f"in the field of {case.field.order} elements"
-        yield _Trial(case.field, called, case.names, case.points, case.expected)
+        yield Trial(case.field, called, case.names, case.points, case.expected)
 
 
-def _known(formula: Formula, statement: Statement, trial: _Trial) -> dict[str, int]:
+def known_values(formula: Formula, statement: Statement, trial: Trial) -> dict[str, int]:
     """Return the values of the statement's names for what a formula knows."""
     coordinates = formula.system.model.coordinates
     known = dict(trial.names)
@@ -134,9 +135,12 @@ def _known(formula: Formula, statement: Statement, trial: _Trial) -> dict[str, i
     return {new: known[old] for old, new in statement.called.items() if old in known}
 
 
-def _values(read: ReadStatement, trial: _Trial, known: Mapping[str, int]) -> dict[str, int]:
-    """Return the values of all names; raise :class:`EfdgenError` where an equation does not hold."""
-    values, field = dict(known), trial.field
+def values_of(read: ReadStatement, field: Field[int], known: Mapping[str, int]) -> dict[str, int]:
+    """Return the values of all names, given some; raise :class:`EfdgenError` if an equation does not hold.
+
+    Raises ZeroDivisionError for the inverse of 0.
+    """
+    values = dict(known)
     for equation in read.equations:
         match equation.left, equation.right:
             case Name(name), value if name not in values:
@@ -144,11 +148,12 @@ def _values(read: ReadStatement, trial: _Trial, known: Mapping[str, int]) -> dic
             case Binary("*", Name(name), inner), Number(1) if name not in values:
                 values[name] = field.inv(evaluate(inner, field, values))
         if evaluate(equation.left, field, values) != evaluate(equation.right, field, values):
-            raise EfdgenError(f"{print_equation(equation)} does not hold {trial.called}")
+            raise EfdgenError(f"{print_equation(equation)} does not hold at the point that was tried")
     return values
 
 
-def _require_claims(read: ReadStatement, field: Field[int], values: Mapping[str, int]) -> None:
+def require_claims(read: ReadStatement, field: Field[int], values: Mapping[str, int]) -> None:
+    """Raise :class:`EfdgenError` for a claim that does not hold for some values."""
     for equation in read.claims:
         if evaluate(equation.left, field, values) != evaluate(equation.right, field, values):
             raise EfdgenError(f"the certificate claims {print_equation(equation)}, which is false")
@@ -158,7 +163,7 @@ def _require_formula(
     formula: Formula,
     statement: Statement,
     program: tuple[Assignment, ...],
-    trial: _Trial,
+    trial: Trial,
     values: Mapping[str, int],
 ) -> None:
     """Require that the values which were read are those of the formula's steps and of the affine law."""
