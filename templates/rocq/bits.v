@@ -26,4 +26,4 @@ Definition bit_expression := PExpr bool.
 Definition bit_name (j : positive) : bit_expression := PEX bool j.
 Definition bit_equation : Type := bit_expression * bit_expression.
 Definition bit_step := step bool.
-Definition bit_reason : Type := list nat * list (nat * bit_expression).
+Definition bit_reason := reason bool.

@@ -50,7 +50,10 @@ Proof. intros. exact (Peq_ok (Eqsth _) (Eq_ext add mul opp) morphism p q H names
 Definition is_unit (x : Elt) : Prop := exists y, y * x = 1.
 Lemma unit_one : is_unit 1.  Proof. exists 1. ring. Qed.
 Lemma unit_product : forall x y, is_unit x -> is_unit y -> is_unit (x * y).
-Proof. intros x y [u U] [v V]. exists (u * v). transitivity ((u * x) * (v * y)); [ring | rewrite U, V; ring]. Qed.
+Proof.
+intros x y [u U] [v V]. exists (u * v).
+transitivity ((u * x) * (v * y)); [ring | rewrite U, V; ring].
+Qed.
 Lemma cancel : forall u x y, is_unit u -> u * x = u * y -> x = y.
 Proof.
 intros u x y [v V] E. transitivity ((v * u) * x); [rewrite V; ring |].
@@ -110,7 +113,8 @@ Definition is (f : fraction) (x : Elt) : Prop := [denominator f] * x = [snd f].
 Definition constant (p : Pol C) : fraction := ([], p).
 Definition sum (f g : fraction) : fraction :=
   let over_f := missing (fst f) (fst g) in let over_g := missing (fst g) (fst f) in
-  (together (fst f) over_f, plus (times (snd f) (product bases over_f)) (times (snd g) (product bases over_g))).
+  (together (fst f) over_f,
+   plus (times (snd f) (product bases over_f)) (times (snd g) (product bases over_g))).
 Definition opposite (f : fraction) : fraction := (fst f, negative (snd f)).
 Definition multiple (f g : fraction) : fraction := (together (fst f) (fst g), times (snd f) (snd g)).
 Fixpoint repeated (f : fraction) (n : nat) : fraction :=
@@ -125,7 +129,8 @@ Lemma sum_is : forall f g x y, is f x -> is g y -> is (sum f g) (x + y).
 Proof.
 unfold is, denominator, sum. intros [d n] [e m] x y F G. cbn [fst snd] in *.
 rewrite plus_ok, !times_ok, <- F, <- G, product_together.
-transitivity ([product bases (together d (missing d e))] * x + [product bases (together e (missing e d))] * y).
+transitivity ([product bases (together d (missing d e))] * x +
+  [product bases (together e (missing e d))] * y).
 - rewrite <- (together_missing d e), product_together. ring.
 - rewrite !product_together. ring.
 Qed.
@@ -147,8 +152,8 @@ rewrite S_pow. destruct n as [| n]; [cbn [repeated]; cbn; replace (x * 1) with x
 exact (multiple_is _ _ _ _ F IH).
 Qed.
 
-(* What is known: values of some names as fractions, how many of the bases are units, polynomials that are 0, *)
-(* and equations. A name of which nothing is known is its own value. *)
+(* What is known: values of some names as fractions, how many of the bases are units, polynomials that
+   are 0, and equations. A name of which nothing is known is its own value. *)
 Record state := State {
   fractions : list (positive * fraction);
   units : nat;
@@ -212,13 +217,98 @@ Fixpoint combination (zeros : list (Pol C)) (cofactors : list (nat * PExpr C)) :
   | [] => number c0
   | (i, q) :: others => plus (combination zeros others) (times (nth i zeros (number c0)) (polynomial q))
   end.
-Lemma combination_zero : forall zeros cofactors, Forall (fun p => [p] = 0) zeros -> [combination zeros cofactors] = 0.
+Lemma zero_nth : forall zeros i, Forall (fun p => [p] = 0) zeros -> [nth i zeros (number c0)] = 0.
+Proof.
+intros zeros i Z. destruct (nth_in_or_default i zeros (number c0)) as [I | ->]; [| apply number_0].
+exact (proj1 (Forall_forall _ _) Z _ I).
+Qed.
+Lemma combination_zero : forall zeros cofactors,
+  Forall (fun p => [p] = 0) zeros -> [combination zeros cofactors] = 0.
 Proof.
 intros zeros cofactors Z. induction cofactors as [| [i q] others IH]; cbn; [apply number_0 |].
-assert (N : [nth i zeros (number c0)] = 0).
-{ destruct (nth_in_or_default i zeros (number c0)) as [I | ->]; [| apply number_0].
-  exact (proj1 (Forall_forall _ _) Z _ I). }
-rewrite plus_ok, times_ok, IH, N. ring.
+rewrite plus_ok, times_ok, IH, (zero_nth _ _ Z). ring.
+Qed.
+
+Definition signed (sign : bool) (p : Pol C) : Pol C := if sign then negative p else p.
+
+(* p = q + monomial * r, for a product of powers of names. *)
+Fixpoint factored (monomial : list (PExpr C * nat)) (p : Pol C) : Pol C * Pol C :=
+  match monomial with
+  | [] => (number c0, p)
+  | (x, e) :: others =>
+      let power := raised (polynomial x) e in
+      match mon_of_pol c0 ceqb power with
+      | Some m =>
+          let (q, r) := MFactor c0 c1 ceqb (triv_div c0 c1 ceqb) p (fst m) (snd m) in
+          let (q', r') := factored others r in
+          (plus q (times q' power), r')
+      | None => (p, number c0)
+      end
+  end.
+Fixpoint monomial_value (monomial : list (PExpr C * nat)) : Elt :=
+  match monomial with [] => 1 | (x, e) :: others => [raised (polynomial x) e] * monomial_value others end.
+Definition monomial_polynomial (monomial : list (PExpr C * nat)) : Pol C :=
+  fold_right (fun '(x, e) p => times p (raised (polynomial x) e)) (number c1) monomial.
+
+(* A polynomial that is 0, or minus it, is a monomial minus a rest, which may take the monomial's place. *)
+Record rule := Rule { place : nat; opposed : bool; leading : list (PExpr C * nat) }.
+
+Fixpoint replaced (monomial : list (PExpr C * nat)) (rest : Pol C) (count : nat) (p : Pol C) : Pol C :=
+  match count with
+  | O => p
+  | S n =>
+      let (q, r) := factored monomial p in
+      if equal r (number c0) then p else replaced monomial rest n (plus q (times rest r))
+  end.
+Definition divided_by (zeros : list (Pol C)) (p : Pol C) (r : rule) : Pol C :=
+  let zero := nth (place r) zeros (number c0) in
+  let rest := minus (monomial_polynomial (leading r)) (signed (opposed r) zero) in
+  replaced (leading r) rest 64 p.
+Fixpoint divided (zeros : list (Pol C)) (rules : list rule) (count : nat) (p : Pol C) : Pol C :=
+  match count with
+  | O => p
+  | S n => if equal p (number c0) then p else divided zeros rules n (fold_left (divided_by zeros) rules p)
+  end.
+
+Lemma monomial_polynomial_ok : forall m, [monomial_polynomial m] = monomial_value m.
+Proof.
+induction m as [| [x e] m IH]; [apply number_1 |]. cbn [monomial_polynomial fold_right monomial_value].
+change (fold_right _ _ m) with (monomial_polynomial m). rewrite times_ok, IH. ring.
+Qed.
+Lemma factored_ok : forall m p q r, factored m p = (q, r) -> [p] = [q] + monomial_value m * [r].
+Proof.
+induction m as [| [x e] m IH]; intros p q r F; cbn [factored monomial_value] in *.
+- injection F as <- <-. rewrite number_0. ring.
+- destruct (mon_of_pol c0 ceqb (raised (polynomial x) e)) as [c |] eqn:M.
+  + pose proof (mon_of_pol_ok (Eqsth _) (Eq_ext add mul opp) laws morphism _ M names) as V.
+    pose proof (Mphi_ok (Eqsth _) (Eq_ext add mul opp) laws morphism
+      (triv_div_th (Eqsth _) (Eq_ext add mul opp) laws morphism) p c names) as S.
+    destruct c as [c t]. cbn [fst snd] in *.
+    destruct (MFactor c0 c1 ceqb (triv_div c0 c1 ceqb) p c t) as [q1 r1].
+    destruct (factored m r1) as [q2 r2] eqn:F2. injection F as <- <-. apply IH in F2.
+    change ([p] = [q1] + meaning c * Mphi zero one mul names t * [r1]) in S.
+    change (meaning c * Mphi zero one mul names t = [raised (polynomial x) e]) in V.
+    rewrite S, V, F2, plus_ok, times_ok. ring.
+  + injection F as <- <-. rewrite number_0. ring.
+Qed.
+Lemma replaced_ok : forall m rest n p, [rest] = monomial_value m -> [replaced m rest n p] = [p].
+Proof.
+intros m rest n. induction n as [| n IH]; intros p R; [reflexivity |]. cbn [replaced].
+destruct (factored m p) as [q r] eqn:F. destruct (equal r (number c0)); [reflexivity |].
+rewrite (IH _ R), plus_ok, times_ok, R, (factored_ok _ _ _ _ F). ring.
+Qed.
+Lemma divided_by_ok : forall zeros p r, Forall (fun p => [p] = 0) zeros -> [divided_by zeros p r] = [p].
+Proof.
+intros zeros p [i s m] Z. apply replaced_ok. cbn [place opposed leading].
+rewrite minus_ok, monomial_polynomial_ok.
+destruct s; unfold signed; rewrite ?negative_ok, (zero_nth _ _ Z); ring.
+Qed.
+Lemma divided_ok : forall zeros rules n p, Forall (fun p => [p] = 0) zeros -> [divided zeros rules n p] = [p].
+Proof.
+intros zeros rules n p Z. revert p. induction n as [| n IH]; intros p; [reflexivity |]. cbn [divided].
+destruct (equal p (number c0)); [reflexivity |]. rewrite IH. clear IH. revert p.
+induction rules as [| r rules IH]; intros p; [reflexivity |]. cbn [fold_left].
+rewrite IH. apply divided_by_ok, Z.
 Qed.
 
 Lemma product_unit : forall us k es, (length es <=? k)%nat = true ->
@@ -232,12 +322,12 @@ induction e as [| e IHe]; [exact (eq_ind_r is_unit unit_one number_1) |].
 rewrite raised_S. apply unit_product; assumption.
 Qed.
 
-(* How a fraction is written with fewer factors or terms: n = product of what is cancelled * numerator + *)
-(* a combination of what is 0. *)
+(* How a fraction is written with fewer factors or terms: its numerator is the product of what is cancelled,
+   times another numerator, plus a combination of what is 0. *)
 Record shorter := Shorter { cancelled : list nat; numerator : PExpr C; cofactors : list (nat * PExpr C) }.
 
-Definition shortened (s : state) (f : fraction) (by_ : option shorter) : option fraction :=
-  match by_ with
+Definition shortened (s : state) (f : fraction) (form : option shorter) : option fraction :=
+  match form with
   | None => Some f
   | Some (Shorter g n q) =>
       let n := polynomial n in
@@ -245,7 +335,7 @@ Definition shortened (s : state) (f : fraction) (by_ : option shorter) : option 
          equal (snd f) (plus (times n (product bases g)) (combination (zeros s) q))
       then Some (missing g (fst f), n) else None
   end.
-Lemma shortened_is : forall s f by_ f' x, known s -> is f x -> shortened s f by_ = Some f' -> is f' x.
+Lemma shortened_is : forall s f form f' x, known s -> is f x -> shortened s f form = Some f' -> is f' x.
 Proof.
 intros s [d n] [[g e q] |] f' x K F S; cbn in S; [| injection S as <-; exact F].
 destruct ((length g <=? units s)%nat) eqn:L; [| discriminate].
@@ -270,20 +360,23 @@ Proof.
 intros s e K H. pose proof (difference_is s e K) as D. unfold is in D. rewrite <- D, H. ring.
 Qed.
 
+(* Why an equation holds: its difference, times a product of bases and divided by rules, is a combination. *)
+Record reason := Reason { multiplied : list nat; rules : list rule; multiples : list (nat * PExpr C) }.
+
 Inductive step :=
   (* Equation i gives the name on its left, or flipped on its right, its value. *)
-  | Define (i : nat) (flip : bool) (by_ : option shorter)
-  (* Equation i is name * e = 1, so that the numerator of e is a unit. The next bases are its factors, with these *)
-  (* quotients; it is a product of powers of bases, or minus that, which gives the name its value. *)
-  | Invert (i : nat) (quotients : list (PExpr C)) (exponents : list nat) (sign : bool) (by_ : option shorter)
+  | Define (i : nat) (flip : bool) (form : option shorter)
+  (* Equation i is name * e = 1, so that the numerator of e is a unit. The next bases are its factors, with
+     these quotients; it is a product of powers of bases, or minus that, which gives the name its value. *)
+  | Invert (i : nat) (quotients : list (PExpr C)) (exponents : list nat) (sign : bool) (form : option shorter)
   (* Equation i is, up to what is cancelled and a combination, product of bases * name - numerator = 0. *)
-  | Solve (i : nat) (j : positive) (exponents : list nat) (sign : bool) (by_ : shorter)
+  | Solve (i : nat) (j : positive) (exponents : list nat) (sign : bool) (form : shorter)
   (* Equation i says that a polynomial is 0. *)
-  | Relate (i : nat) (by_ : option shorter)
+  | Relate (i : nat) (form : option shorter)
   (* So is a combination. *)
   | Combine (cofactors : list (nat * PExpr C))
-  (* A new equation: its difference, times a unit, is a combination of what is 0. *)
-  | Claim (equation : PExpr C * PExpr C) (reason : list nat * list (nat * PExpr C))
+  (* A new equation. *)
+  | Claim (equation : PExpr C * PExpr C) (because : reason)
   (* Nothing is known of a name. *)
   | Forget (j : positive).
 
@@ -291,7 +384,6 @@ Definition with_fraction (s : state) (j : positive) (f : fraction) : state :=
   State ((j, f) :: fractions s) (units s) (zeros s) (equations s).
 Definition with_zero (s : state) (p : Pol C) : state :=
   State (fractions s) (units s) (zeros s ++ [p]) (equations s).
-Definition signed (sign : bool) (p : Pol C) : Pol C := if sign then negative p else p.
 
 Fixpoint with_units (s : state) (n : Pol C) (quotients : list (PExpr C)) : option state :=
   match quotients with
@@ -305,10 +397,11 @@ Fixpoint with_units (s : state) (n : Pol C) (quotients : list (PExpr C)) : optio
       end
   end.
 
-Definition claimed (s : state) (e : PExpr C * PExpr C) (reason : list nat * list (nat * PExpr C)) : bool :=
+Definition claimed (s : state) (e : PExpr C * PExpr C) (r : reason) : bool :=
   let d := difference s e in
-  (length (fst d) <=? units s)%nat && (length (fst reason) <=? units s)%nat &&
-  equal (times (snd d) (product bases (fst reason))) (combination (zeros s) (snd reason)).
+  (length (fst d) <=? units s)%nat && (length (multiplied r) <=? units s)%nat &&
+  equal (divided (zeros s) (rules r) 64 (times (snd d) (product bases (multiplied r))))
+    (combination (zeros s) (multiples r)).
 
 Definition next (s : state) (t : step) : option state :=
   match t with
@@ -355,15 +448,18 @@ Definition next (s : state) (t : step) : option state :=
       | None => None
       end
   | Combine q => Some (with_zero s (combination (zeros s) q))
-  | Claim e r => if claimed s e r then Some (State (fractions s) (units s) (zeros s) (equations s ++ [e])) else None
+  | Claim e r => if claimed s e r
+                 then Some (State (fractions s) (units s) (zeros s) (equations s ++ [e])) else None
   | Forget j => Some (with_fraction s j (constant (variable j)))
   end.
 
-Lemma with_fraction_known : forall s j f, known s -> is f (BinList.nth 0 j names) -> known (with_fraction s j f).
+Lemma with_fraction_known : forall s j f,
+  known s -> is f (BinList.nth 0 j names) -> known (with_fraction s j f).
 Proof. intros s j f (F & U & Z & E) I. repeat split; try assumption. constructor; assumption. Qed.
 Lemma with_zero_known : forall s p, known s -> [p] = 0 -> known (with_zero s p).
 Proof.
-intros s p (F & U & Z & E) I. repeat split; try assumption. apply Forall_app. split; [exact Z | now constructor].
+intros s p (F & U & Z & E) I. repeat split; try assumption.
+apply Forall_app. split; [exact Z | now constructor].
 Qed.
 Lemma signed_ok : forall sign p, [signed sign p] = [signed sign (number c1)] * [p].
 Proof. intros [] p; unfold signed; rewrite ?negative_ok, number_1; ring. Qed.
@@ -372,9 +468,11 @@ Proof. intros []; unfold signed; rewrite ?negative_ok, number_1; ring. Qed.
 Lemma equation_holds : forall s i e, known s -> nth_error (equations s) i = Some e -> holds e.
 Proof. intros s i e (_ & _ & _ & E) N. exact (proj1 (Forall_forall _ _) E e (nth_error_In _ _ N)). Qed.
 
-Lemma firstn_next : forall (A : Type) (l : list A) k x, nth_error l k = Some x -> firstn (S k) l = firstn k l ++ [x].
+Lemma firstn_next : forall (A : Type) (l : list A) k x,
+  nth_error l k = Some x -> firstn (S k) l = firstn k l ++ [x].
 Proof.
-intros A l. induction l as [| y l IH]; intros [| k] x H; try discriminate; cbn in *; [now injection H as -> |].
+intros A l. induction l as [| y l IH]; intros [| k] x H; try discriminate; cbn in *;
+  [now injection H as -> |].
 f_equal. apply IH, H.
 Qed.
 Lemma with_units_known : forall quotients s n s', known s -> is_unit [n] ->
@@ -385,15 +483,16 @@ destruct (nth_error bases (units s)) as [u |] eqn:B; [| discriminate].
 destruct (equal n _) eqn:E; [| discriminate].
 refine (IH _ _ _ _ N H). destruct K as (F & U & Z & Q). repeat split; try assumption. cbn [units].
 rewrite (firstn_next _ _ _ _ B). apply Forall_app. split; [exact U |]. constructor; [| constructor].
-apply equal_ok in E. destruct N as [v V]. exists (v * [polynomial q]). rewrite E, times_ok in V. rewrite <- V. ring.
+apply equal_ok in E. destruct N as [v V]. exists (v * [polynomial q]).
+rewrite E, times_ok in V. rewrite <- V. ring.
 Qed.
 
 Lemma claimed_holds : forall s e r, known s -> claimed s e r = true -> holds e.
 Proof.
-intros s e [g q] K H. unfold claimed in H. cbn [fst snd] in H.
+intros s e [g t q] K H. unfold claimed in H. cbn [multiplied rules multiples] in H.
 apply andb_prop in H as [H E]. apply andb_prop in H as [L M]. apply equal_ok in E.
 pose proof (difference_is s e K) as D. unfold is in D. destruct K as (_ & U & Z & _).
-rewrite times_ok, (combination_zero _ _ Z), <- D in E.
+rewrite (divided_ok _ _ _ _ Z), times_ok, (combination_zero _ _ Z), <- D in E.
 assert (O : value (fst e) - value (snd e) = 0).
 { apply (cancel [denominator (difference s e)]); [exact (product_unit _ _ _ L U) |].
   apply (cancel [product bases g]); [exact (product_unit _ _ _ M U) |].
@@ -410,7 +509,8 @@ pose proof (equation_holds _ _ _ K N) as E. unfold holds in E. cbn [fst snd] in 
 destruct (if flip then r else l) as [| | | j | | | | |] eqn:J; try discriminate.
 destruct (shortened s _ b) as [f |] eqn:S; [| discriminate]. injection H as <-.
 apply (with_fraction_known _ _ _ K).
-assert (V : value (if flip then l else r) = value (PEX C j)) by (rewrite <- J; destruct flip; [exact E | now symmetry]).
+assert (V : value (if flip then l else r) = value (PEX C j)).
+{ rewrite <- J. destruct flip; [exact E | now symmetry]. }
 refine (shortened_is _ _ _ _ _ K _ S). refine (eq_ind _ (is _) _ _ V). apply evaluated_is, K.
 Qed.
 
@@ -454,9 +554,11 @@ rewrite plus_ok, signed_ok, times_ok, minus_ok, times_ok, variable_ok, (combinat
 unfold is, denominator. cbn [fst snd].
 apply (cancel [product bases g]); [exact (product_unit _ _ _ L U) |].
 set (c := [signed sign (number c1)]) in *. set (x := BinList.nth 0 j names) in *.
-transitivity (c * c * (([product bases es] * x - [polynomial n]) * [product bases g]) + [product bases g] * [polynomial n]).
+transitivity (c * c * (([product bases es] * x - [polynomial n]) * [product bases g]) +
+  [product bases g] * [polynomial n]).
 - unfold c. rewrite sign_square. ring.
-- transitivity (c * (c * ((x * [product bases es] - [polynomial n]) * [product bases g]) + 0) + [product bases g] * [polynomial n]);
+- transitivity (c * (c * ((x * [product bases es] - [polynomial n]) * [product bases g]) + 0) +
+    [product bases g] * [polynomial n]);
     [ring | rewrite <- Q; ring].
 Qed.
 
@@ -492,9 +594,10 @@ Qed.
 
 (* A certificate: steps, after which the goals are combinations of what is 0, up to units. *)
 Definition certifies (hypotheses : list (PExpr C * PExpr C)) (steps : list step)
-    (goals : list (PExpr C * PExpr C)) (reasons : list (list nat * list (nat * PExpr C))) : bool :=
+    (goals : list (PExpr C * PExpr C)) (reasons : list reason) : bool :=
   match followed (State [] 0 [] hypotheses) steps with
-  | Some s => (length goals =? length reasons)%nat && forallb (fun '(e, r) => claimed s e r) (combine goals reasons)
+  | Some s => (length goals =? length reasons)%nat &&
+              forallb (fun '(e, r) => claimed s e r) (combine goals reasons)
   | None => false
   end.
 
@@ -516,7 +619,8 @@ intros hypotheses steps goals reasons H K. unfold certifies in H.
 destruct (followed _ steps) as [s |] eqn:F; [| discriminate].
 apply followed_known in F; [| repeat split; try constructor; now apply hold_all].
 apply andb_prop in H as [L A]. apply Nat.eqb_eq in L. apply all_hold.
-revert reasons L A. induction goals as [| e goals IH]; intros [| r reasons] L A; try discriminate; [constructor |].
+revert reasons L A.
+induction goals as [| e goals IH]; intros [| r reasons] L A; try discriminate; [constructor |].
 apply andb_prop in A as [A B]. constructor; [exact (claimed_holds _ _ _ F A) |].
 injection L as L. exact (IH _ L B).
 Qed.

@@ -13,4 +13,4 @@ Definition integer_expression := PExpr Z.
 Definition integer_name (j : positive) : integer_expression := PEX Z j.
 Definition integer_equation : Type := integer_expression * integer_expression.
 Definition integer_step := step Z.
-Definition integer_reason : Type := list nat * list (nat * integer_expression).
+Definition integer_reason := reason Z.

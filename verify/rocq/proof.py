@@ -14,7 +14,18 @@ from efdgen.generator.language.syntax import Equation, Name
 from efdgen.verify.rocq.builder import defined, inverse_line, inverted
 from efdgen.verify.rocq.fractions import Fraction, Fractions, missing, trimmed
 from efdgen.verify.rocq.statement import Statement
-from efdgen.verify.rocq.steps import Combine, Conclude, Define, Forget, Invert, Reason, Relate, Shorter, Solve
+from efdgen.verify.rocq.steps import (
+    Combine,
+    Conclude,
+    Define,
+    Forget,
+    Invert,
+    Reason,
+    Relate,
+    Rule,
+    Shorter,
+    Solve,
+)
 from efdgen.verify.rocq.terms import words
 
 if TYPE_CHECKING:
@@ -23,6 +34,9 @@ if TYPE_CHECKING:
     from efdgen.generator.language.syntax import Expression
     from efdgen.verify.rocq.statement import Line
     from efdgen.verify.rocq.steps import Cofactors, Exponents, Polynomial, Step
+
+_FEW_TERMS = 24
+"""Up to this number of terms, cofactors of a claim are written down; beyond it Rocq divides."""
 
 
 class RefusedError(EfdgenError):
@@ -331,12 +345,25 @@ class Prover:
         """Return the reason of an equation; raise :class:`RefusedError` where it is false."""
         numerator = self.fractions.difference(equation.left, equation.right).numerator
         if numerator == 0:
-            return Reason((), ())
+            return Reason()
         if self.normal(numerator) == 0:
-            return self._reason(self._rational_cofactors(numerator), what)
+            cofactors = self._rational_cofactors(numerator)
+            terms = sum(cofactor.number_of_terms() for cofactor in cofactors.values())
+            rules = self._rules() if terms > _FEW_TERMS else ()
+            return Reason(rules=rules) if rules else self._reason(cofactors, what)
         if not self.unchecked:
             raise RefusedError(f"false: {what}")
-        return Reason((), ())
+        return Reason()
+
+    def _rules(self) -> tuple[Rule, ...]:
+        """Return the basis as rules; nothing if a leading coefficient is not 1 or -1."""
+        found = []
+        for number in self.basis():
+            polynomial = self.zeros[number]
+            if polynomial.lc() not in (1, -1):
+                return ()
+            found.append(Rule(number, bool(polynomial.lc() != 1), polynomial.lm()))
+        return tuple(found)
 
     def _reason(self, cofactors: dict[int, Polynomial], what: str) -> Reason:
         """Return a reason with integer coefficients: denominators have to be units."""
@@ -349,7 +376,8 @@ class Prover:
                 raise UnsupportedError(f"the proof divides by {prime}: {what}")
             powers[bases.index(self.fractions.ring(prime))] = power
         multiplied = trimmed([powers.get(place, 0) for place in range(len(bases))])
-        return Reason(multiplied, tuple((number, q * common) for number, q in cofactors.items()))
+        multiples = tuple((number, q * common) for number, q in cofactors.items())
+        return Reason(multiplied, (), multiples)
 
     def lemma(self, equation: Equation, what: str) -> int:
         """Prove an equation on the way, and return its number."""

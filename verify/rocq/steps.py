@@ -23,11 +23,24 @@ class Shorter:
 
 
 @dataclass(frozen=True)
-class Reason:
-    """The difference of an equation's sides, times a product of bases, is a combination of what is 0."""
+class Rule:
+    """A polynomial that is 0, or minus it, has a leading term, whose place the rest may take."""
 
-    multiplied: Exponents
-    cofactors: Cofactors
+    zero: int
+    opposed: bool
+    leading: Polynomial
+
+
+@dataclass(frozen=True)
+class Reason:
+    """The difference of an equation's sides, times a product of bases, is a combination of what is 0.
+
+    With ``rules``, it is so after division by them.
+    """
+
+    multiplied: Exponents = ()
+    rules: tuple[Rule, ...] = ()
+    multiples: Cofactors = ()
 
 
 @dataclass(frozen=True)

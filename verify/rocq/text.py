@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from efdgen.generator.language.syntax import Equation
     from efdgen.verify.rocq.prove import Proof
     from efdgen.verify.rocq.statement import Statement, comment
-from efdgen.verify.rocq.steps import Cofactors, Exponents, Polynomial, Reason, Step
+from efdgen.verify.rocq.steps import Cofactors, Exponents, Polynomial, Reason, Rule, Step
 
 _WIDTH = 110
 _MOST_TERMS = 32
@@ -190,7 +190,13 @@ class _Data:
         return _row(f"({number}, {self._polynomial(q)})" for number, q in cofactors)
 
     def _reason(self, reason: Reason) -> str:
-        return f"({_exponents(reason.multiplied)}, {self._cofactors(reason.cofactors)})"
+        rules = _row(map(self._rule, reason.rules))
+        return f"Reason {_exponents(reason.multiplied)} {rules} {self._cofactors(reason.multiples)}"
+
+    def _rule(self, rule: Rule) -> str:
+        (exponents,) = rule.leading.dict()
+        powers = (f"({n}, {e})" for n, e in zip(self._powers, exponents, strict=False) if e)
+        return f"Rule {rule.zero} {_boolean(rule.opposed)} {_row(powers)}"
 
     def _shorter(self, shorter: Shorter | None) -> str:
         if shorter is None:
@@ -216,7 +222,7 @@ class _Data:
             case Combine(cofactors):
                 return f"Combine {self._cofactors(cofactors)}"
             case Conclude(equation, reason):
-                return f"Claim {self._equation(equation)} {self._reason(reason)}"
+                return f"Claim {self._equation(equation)} ({self._reason(reason)})"
             case Forget(name):
                 return f"Forget {self._index[name]}"
 
