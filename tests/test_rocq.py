@@ -15,6 +15,7 @@ from efdgen.generator.curves.instantiate import find_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Formula
+from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.language.printer import print_expression
 from efdgen.verify.rocq.certificate import Certificate, certificate
 from efdgen.verify.rocq.coqc import NotCheckedError, check, check_together
@@ -125,6 +126,22 @@ def test_each_component_of_assumptions_has_a_theorem() -> None:
 def test_false_formulas_have_no_certificate(name: str) -> None:
     with pytest.raises(EfdgenError):
         certificate(FALSE[name])
+
+
+@pytest.mark.parametrize(("steps", "curve"), false.CONDITIONS.values(), ids=false.CONDITIONS.keys())
+def test_a_condition_on_parameters_is_named_and_the_curve_that_breaks_it_is_refused(
+    steps: list[str], curve: tuple[int, int]
+) -> None:
+    formula = false.read(false.jacobian(*steps))
+    plain = certificate(Database().formula(false.DOUBLING)).theorems[0].partition("End Statement")[0]
+    stated = certificate(formula).theorems[0].partition("End Statement")[0]
+    assert len(re.findall(r"inv_\w+\*|Z3 = ", stated)) >= len(re.findall(r"inv_\w+\*|Z3 = ", plain))
+    assert stated != plain
+    there = candidate(formula, false.PRIME, {"a": false.LARGER, "b": false.LARGE + 1}).specialised
+    assert certificate(there.formula, there)
+    with pytest.raises(EfdgenError):
+        found = candidate(formula, false.PRIME, dict(zip("ab", curve, strict=True))).specialised
+        certificate(found.formula, found)
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from efdgen.generator.reports.describe import citations
 from efdgen.verify.rocq.batch import pair_statement, pair_witness, step_statement
 from efdgen.verify.rocq.cases import cases_of, require_divisors, zeros_of
 from efdgen.verify.rocq.formulas import statement_of
+from efdgen.verify.rocq.programs import steps_of
 from efdgen.verify.rocq.prove import prove
 from efdgen.verify.rocq.reader import ReadStatement, read_statement
 from efdgen.verify.rocq.record import digest
@@ -26,9 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.formulas.specialise import Specialised
     from efdgen.generator.language.syntax import Assignment, Expression
-    from efdgen.generator.programs.program import Program
     from efdgen.verify.rocq.prove import Proof
+    from efdgen.verify.rocq.witness import Curve
 
 
 @dataclass(frozen=True)
@@ -73,14 +75,16 @@ def theorem_name(subject: str) -> str:
     return re.sub(r"\W", "_", subject)
 
 
-def certificate(formula: Formula, program: Program | None = None, *, unchecked: bool = False) -> Certificate:
-    """Return the certificate of a formula, or of another program of its signature.
+def certificate(
+    formula: Formula, emitted: Specialised | None = None, *, unchecked: bool = False
+) -> Certificate:
+    """Return the certificate of a formula, or of the program that is ``emitted`` of it for a curve.
 
     Where ``unchecked``, a false formula has one too, which Rocq refuses. Raises :class:`EfdgenError` for a
     false formula, and where a certificate cannot say what would have to be said.
     """
     name = theorem_name(formula.id)
-    theorems = list(_theorems(formula, name, program, unchecked=unchecked))
+    theorems = list(_theorems(formula, name, emitted, unchecked=unchecked))
     about = [f"Source: {formula.source or 'none given by the database'}"]
     about += citations(formula).values()
     about += [line for theorem in theorems for line in theorem.about]
@@ -102,9 +106,12 @@ class _Theorem:
     about: tuple[str, ...] = ()
 
 
-def _theorems(formula: Formula, name: str, program: Program | None, *, unchecked: bool) -> Iterator[_Theorem]:
+def _theorems(
+    formula: Formula, name: str, emitted: Specialised | None, *, unchecked: bool
+) -> Iterator[_Theorem]:
     """Yield a theorem for each case of the assumptions, then those about hints and batches."""
-    steps = _steps(formula, program)
+    steps = steps_of(emitted.formula, emitted.program) if emitted else _own_steps(formula)
+    program, curve = (steps, (emitted.prime, emitted.values)) if emitted else (None, None)
     cases = cases_of(formula)
     left_out = tuple(
         f"Left out, because it holds nothing or a limit of the rest: {case}" for case in cases.left_out
@@ -112,16 +119,16 @@ def _theorems(formula: Formula, name: str, program: Program | None, *, unchecked
     for number, instance in enumerate(cases.instances, start=1):
         own = f"{name}_case{number}" if len(cases.instances) > 1 else name
         zeros = zeros_of(instance)
-        statement = statement_of(formula, own, zeros, program=steps if program else None)
+        statement = statement_of(formula, own, zeros, program=program)
         proof = prove(statement, unchecked=unchecked)
         require_divisors(proof, instance, cases.excluded_primes)
         about = left_out if number == 1 else ()
-        yield _witnessed(formula, proof, steps, zeros, about, unchecked=unchecked)
+        yield _witnessed(formula, proof, steps, zeros, about, curve=curve, unchecked=unchecked)
     if formula.hints and formula.checks:
-        statement = statement_of(formula, f"{name}_checked", checked=True, program=steps if program else None)
+        statement = statement_of(formula, f"{name}_checked", checked=True, program=program)
         proof = prove(statement, unchecked=unchecked)
-        yield _witnessed(formula, proof, steps, unchecked=unchecked)
-    if formula.kind.length and not program:
+        yield _witnessed(formula, proof, steps, curve=curve, unchecked=unchecked)
+    if formula.kind.length and not emitted:
         yield from _of_many_points(formula, name, unchecked=unchecked)
 
 
@@ -137,12 +144,8 @@ def _of_many_points(formula: Formula, name: str, *, unchecked: bool) -> Iterator
     yield _Theorem(pair.statement.name, text, script(pair), (about,))
 
 
-def _steps(formula: Formula, program: Program | None) -> tuple[Assignment, ...]:
-    if program is None:
-        return (*formula.assignments, *formula.ghosts)
-    from efdgen.verify.rocq.programs import steps_of
-
-    return steps_of(formula, program)
+def _own_steps(formula: Formula) -> tuple[Assignment, ...]:
+    return (*formula.assignments, *formula.ghosts)
 
 
 def _witnessed(
@@ -152,11 +155,12 @@ def _witnessed(
     zeros: Sequence[Expression] = (),
     about: Sequence[str] = (),
     *,
+    curve: Curve | None,
     unchecked: bool,
 ) -> _Theorem:
     """Return a theorem whose text was read back, and whose hypotheses hold somewhere."""
     text, read = read_back(proof)
-    found = witness(formula, proof.statement, read, steps, zeros, claims=not unchecked)
+    found = witness(formula, proof.statement, read, steps, zeros, curve=curve, claims=not unchecked)
     values = f"Its hypotheses hold, among others, {found}."
     asked = [f"It asks {words(divisor)} to be invertible." for divisor in proof.divisors]
     return _Theorem(proof.statement.name, text, script(proof), (*about, *asked, values))

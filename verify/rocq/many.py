@@ -67,7 +67,7 @@ class _Certifier:
             return certificate(formula, unchecked=self.unchecked)
         chosen = load_curve(curve)
         found = candidate(formula, chosen.prime, chosen.parameters).specialised
-        return certificate(found.formula, found.program, unchecked=self.unchecked)
+        return certificate(found.formula, found, unchecked=self.unchecked)
 
 
 def certify_all(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.curves.affine import Undefined
 from efdgen.generator.curves.instantiate import NotApplicable, find_curve, suitable_prime
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from efdgen.generator.programs.interpreter import Field
     from efdgen.verify.rocq.reader import ReadStatement
     from efdgen.verify.rocq.statement import Statement
+
+Curve: TypeAlias = "tuple[int, Mapping[str, int]]"  # a prime, and the values of all parameters
 
 BITS = 61
 _PRIMES = 32
@@ -67,18 +69,20 @@ def witness(
     program: tuple[Assignment, ...],
     zeros: Sequence[Expression] = (),
     *,
+    curve: Curve | None = None,
     claims: bool = True,
 ) -> str:
     """Return the values of a witness, in words; raise :class:`EfdgenError` without one.
 
     ``program`` are the steps that the statement is about, in the formula's names, ``zeros`` what is 0 in its
-    case; the ``claims`` have to hold too, unless a false formula is certified on purpose.
+    case; the ``claims`` have to hold too, unless a false formula is certified on purpose. The points are on a
+    ``curve`` if one is given.
     """
     reason = "no inputs were found"
     known = {*formula.all_parameters, *formula.input_coordinates, *formula.scalar_inputs}
     chosen = tuple(Equation(zero, ZERO) for zero in zeros if names_of(zero) <= known)
     sampled = replace(formula, assumptions=(*formula.assumptions, *chosen))
-    for trial in islice(trials(sampled), _TRIALS):
+    for trial in islice(trials(sampled, curve), _TRIALS):
         try:
             values = values_of(read, trial.field, known_values(formula, statement, trial))
         except ZeroDivisionError:
@@ -86,6 +90,9 @@ def witness(
             continue
         except EfdgenError as error:
             reason = str(error)
+            continue
+        if any(values[name] == 0 for name in statement.denominators):
+            reason = "an output represents no point"
             continue
         if claims:
             require_claims(read, trial.field, values)
@@ -100,8 +107,10 @@ def chosen_values(statement: Statement, read: ReadStatement, values: Mapping[str
     return ", ".join(f"{name} = {values[name]}" for name in read.names if name in named)
 
 
-def trials(formula: Formula) -> Iterator[Trial]:
-    """Yield inputs of a formula; several in a row are on one curve."""
+def trials(formula: Formula, curve: Curve | None = None) -> Iterator[Trial]:
+    """Yield inputs of a formula, on a curve if one is given; several in a row are on one curve."""
+    if curve:
+        return _trials_on(formula, *curve)
     return _binary_trials(formula) if formula.system.model.binary else _odd_trials(formula)
 
 
@@ -110,14 +119,17 @@ def _odd_trials(formula: Formula) -> Iterator[Trial]:
     for prime in chain([suitable_prime(BITS)], islice(large_primes(formula), _PRIMES)):
         for _ in range(8):
             with suppress(NotApplicable):
-                parameters = find_curve(formula, prime, rng)
-                trial = CurveTrial(formula, lower(formula), prime, parameters, seed(formula))
-                for points in islice(trial.points(), 4):
-                    with suppress(Undefined):
-                        expected = trial.expected(points)
-                        for names in trial.inputs(points):
-                            known = {**parameters, **names}
-                            yield Trial(PrimeField(prime), f"modulo {prime}", known, points, expected)
+                yield from _trials_on(formula, prime, find_curve(formula, prime, rng))
+
+
+def _trials_on(formula: Formula, prime: int, parameters: Mapping[str, int]) -> Iterator[Trial]:
+    trial = CurveTrial(formula, lower(formula), prime, parameters, seed(formula))
+    for points in islice(trial.points(), 4):
+        with suppress(Undefined):
+            expected = trial.expected(points)
+            for names in trial.inputs(points):
+                known = {**parameters, **names}
+                yield Trial(PrimeField(prime), f"modulo {prime}", known, points, expected)
 
 
 def _binary_trials(formula: Formula) -> Iterator[Trial]:
