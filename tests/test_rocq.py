@@ -137,11 +137,15 @@ def test_a_condition_on_parameters_is_named_and_the_curve_that_breaks_it_is_refu
     stated = certificate(formula).theorems[0].partition("End Statement")[0]
     assert len(re.findall(r"inv_\w+\*|Z3 = ", stated)) >= len(re.findall(r"inv_\w+\*|Z3 = ", plain))
     assert stated != plain
-    there = candidate(formula, false.PRIME, {"a": false.LARGER, "b": false.LARGE + 1}).specialised
-    assert certificate(there.formula, there)
+    assert certified_on(formula, false.LARGER, false.LARGE + 1)
     with pytest.raises(EfdgenError):
-        found = candidate(formula, false.PRIME, dict(zip("ab", curve, strict=True))).specialised
-        certificate(found.formula, found)
+        certified_on(formula, *curve)
+
+
+def certified_on(formula: Formula, a: int, b: int) -> Certificate:
+    """Return the certificate of a formula's program for a curve."""
+    found = candidate(formula, false.PRIME, {"a": a, "b": b}).specialised
+    return certificate(found.formula, found)
 
 
 @pytest.mark.slow

@@ -6,13 +6,12 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sage.arith.misc import factor
-
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.formulas.names import fresh_name
 from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Equation, Group, Name, Negative, Number, rename
+from efdgen.verify.rocq.fractions import prime_factors
 from efdgen.verify.rocq.statement import Claim, Line
 from efdgen.verify.rocq.terms import ONE, multiplied, names_of, plain, raised, words
 
@@ -185,8 +184,7 @@ class Builder:
         if self.model.binary:
             return ONE
         return multiplied(
-            raised(Name(self._named_inverse(Number(int(prime)))), int(power))
-            for prime, power in factor(value)
+            raised(Name(self._named_inverse(Number(prime))), power) for prime, power in prime_factors(value)
         )
 
     def _named_inverse(self, expression: Expression) -> str:

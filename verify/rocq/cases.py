@@ -10,7 +10,7 @@ from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.laws.generic import generic_cases
 from efdgen.verify.rocq.formulas import first_law
 from efdgen.verify.rocq.fractions import polynomial_expression
-from efdgen.verify.rocq.proof import UnsupportedError
+from efdgen.verify.rocq.relations import UnsupportedError
 from efdgen.verify.rocq.terms import words
 
 if TYPE_CHECKING:

@@ -96,9 +96,11 @@ def _as_monomial(prover: Prover, stage: Stage, name: str, scale: str) -> Iterato
     shapes = [[], *([c] for c in coordinates), coordinates, *([p] for p in prover.statement.parameters)]
     for shape in shapes:
         product = fractions.evaluate(multiplied(map(Name, shape)))
-        left = prover.normal(fractions.values[name].numerator * fractions.product(product.exponents))
+        left = prover.relations.normal(
+            fractions.values[name].numerator * fractions.product(product.exponents)
+        )
         for power in range(_HIGHEST + 1):
-            right = prover.normal(product.numerator * fractions.values[scale].numerator ** power)
+            right = prover.relations.normal(product.numerator * fractions.values[scale].numerator ** power)
             factor = _ratio(left, right)
             if factor:
                 value = multiplied((Number(abs(factor)), *map(Name, shape), raised(Name(scale), power)))

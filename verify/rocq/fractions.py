@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 import sage.rings.integer  # noqa: F401 - Sage's modules load in this order only
+from sage.arith.misc import factor as factorisation
 from sage.rings.finite_rings.finite_field_constructor import GF
 from sage.rings.polynomial.polynomial_ring_constructor import PolynomialRing
 from sage.rings.rational_field import QQ
@@ -179,3 +180,8 @@ def polynomial_expression(polynomial: Polynomial, names: Sequence[str]) -> Expre
         else:
             found = Binary("+" if value > 0 else "-", found, term)
     return found
+
+
+def prime_factors(number: int) -> list[tuple[int, int]]:
+    """Return the prime factors of a positive integer, with their exponents."""
+    return [(int(prime), int(power)) for prime, power in factorisation(number)] if number > 1 else []

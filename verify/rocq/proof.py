@@ -6,23 +6,20 @@ are relations with a Gröbner basis, and claims are divided by it. Rocq computes
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.language.syntax import Equation, Name
 from efdgen.verify.rocq.builder import defined, inverse_line, inverted
-from efdgen.verify.rocq.fractions import Fraction, Fractions, missing, trimmed
+from efdgen.verify.rocq.fractions import Fraction, Fractions, prime_factors, trimmed
+from efdgen.verify.rocq.relations import Relations, UnsupportedError
 from efdgen.verify.rocq.statement import Statement
 from efdgen.verify.rocq.steps import (
-    Combine,
     Conclude,
     Define,
     Forget,
     Invert,
     Reason,
-    Relate,
-    Rule,
     Shorter,
     Solve,
 )
@@ -33,18 +30,11 @@ if TYPE_CHECKING:
 
     from efdgen.generator.language.syntax import Expression
     from efdgen.verify.rocq.statement import Line
-    from efdgen.verify.rocq.steps import Cofactors, Exponents, Polynomial, Step
-
-_FEW_TERMS = 24
-"""Up to this number of terms, cofactors of a claim are written down; beyond it Rocq divides."""
+    from efdgen.verify.rocq.steps import Exponents, Polynomial, Step
 
 
 class RefusedError(EfdgenError):
     """A claim is false, or hypotheses contradict each other."""
-
-
-class UnsupportedError(EfdgenError):
-    """A statement whose proof needs more than certificates can say."""
 
 
 class Prover:
@@ -58,11 +48,8 @@ class Prover:
         self.steps: list[Step] = []
         self.extra: list[Line] = []
         self.divisors: list[Polynomial] = []
-        self.zeros: list[Polynomial] = []  # as the checker counts them
-        self.relations: list[int] = []  # those of the zeros that count now
-        self._basis: list[int] | None = []
+        self.relations = Relations(self.fractions, self.steps)
         self._origin: dict[str, int] = {}  # the equation that gave a name its value
-        self._related: dict[int, int] = {}  # the equation that made a polynomial 0
         self._equations: list[Equation] = list(statement.equations)
         self.concluded: list[Equation] = []
 
@@ -86,7 +73,7 @@ class Prover:
 
     def define(self, number: int, name: str, value: Expression, *, flipped: bool) -> None:
         """Give a name the value of an expression."""
-        found, shorter = self.shortened(self.fractions.evaluate(value))
+        found, shorter = self.relations.shortened(self.fractions.evaluate(value))
         self.steps.append(Define(number, flipped, shorter))
         self._know(name, found, number)
 
@@ -102,7 +89,7 @@ class Prover:
             raise RefusedError(f"{words(inner)[:60]} is 0, and divided by")
         negative, powers, quotients = self._split(numerator)
         inverse = fractions.product(exponents) * (-1 if negative else 1)
-        found, shorter = self.shortened(Fraction(powers, inverse))
+        found, shorter = self.relations.shortened(Fraction(powers, inverse))
         self.steps.append(Invert(number, tuple(quotients), powers, negative, shorter))
         self._know(name, found, number)
 
@@ -110,7 +97,7 @@ class Prover:
         """Return sign and exponents of a polynomial; its new factors become bases, with their quotients."""
         bases, quotients, powers = self.fractions.bases, [], {}
         number, factors = self.fractions.factors(numerator)
-        for prime, power in _prime_factors(abs(number)):
+        for prime, power in prime_factors(abs(number)):
             factors.append((self.fractions.ring(prime), power))
         for factor, power in factors:
             if factor not in bases:
@@ -142,7 +129,7 @@ class Prover:
         if polynomial.is_constant():
             raise RefusedError("the assumptions contradict each other")
         if not self._solve(number, fraction.numerator, polynomial, solve):
-            self._relate(number, fraction.numerator)
+            self.relations.add(number, fraction.numerator)
 
     def _is_unused(self, name: str, other: Expression) -> bool:
         """Return whether a name is free, and no value nor another expression holds it."""
@@ -158,7 +145,9 @@ class Prover:
         if any(_holds(base, generator) for base in self.fractions.bases):
             return ["a divisor"]
         found = [n for n, v in self.fractions.values.items() if n != name and _holds(v.numerator, generator)]
-        return found + ["a relation" for i in self.relations if _holds(self.zeros[i], generator)]
+        return found + [
+            "a relation" for relation in self.relations.polynomials if _holds(relation, generator)
+        ]
 
     def _solve(self, number: int, whole: Polynomial, polynomial: Polynomial, solve: Sequence[str]) -> bool:
         """Solve a polynomial for one of the free names in which it is linear; prefer to divide by numbers."""
@@ -186,7 +175,7 @@ class Prover:
 
     def _unknown_factors(self, slope: Polynomial) -> list[Polynomial]:
         number, factors = self.fractions.factors(slope)
-        primes = [self.fractions.ring(prime) for prime, _ in _prime_factors(abs(number))]
+        primes = [self.fractions.ring(prime) for prime, _ in prime_factors(abs(number))]
         return [
             factor for factor in (*primes, *(f for f, _ in factors)) if factor not in self.fractions.bases
         ]
@@ -205,12 +194,11 @@ class Prover:
             raise UnsupportedError(f"{name} is solved for after it was divided by")
         self._know(name, Fraction(exponents, numerator), number)
         self._again(again)
-        for place in [i for i in self.relations if _holds(self.zeros[i], generator)]:
-            self.relations.remove(place)
-            equation = self.equation(self._related[place])
+        for related in self.relations.remove(lambda relation: _holds(relation, generator)):
+            equation = self.equation(related)
             numerator = self.fractions.difference(equation.left, equation.right).numerator
             if numerator != 0:
-                self._relate(self._related[place], numerator)
+                self.relations.add(related, numerator)
 
     def _again(self, names: Sequence[str]) -> None:
         """Compute values again that hold a name which has got a value."""
@@ -236,15 +224,6 @@ class Prover:
         self._equations.append(line.equation)
         self.invert(len(self._equations) - 1, name, self.fractions.expression(divisor))
 
-    def _relate(self, number: int, numerator: Polynomial) -> None:
-        """Keep an equation as a relation."""
-        cancelled, shorter = self.fractions.everywhere(numerator)
-        self.steps.append(Relate(number, Shorter(cancelled, shorter, ()) if cancelled else None))
-        self._related[len(self.zeros)] = number
-        self.relations.append(len(self.zeros))
-        self.zeros.append(shorter)
-        self._basis = None
-
     def _free(self, name: str) -> None:
         """Know nothing more of a name."""
         self.fractions.values[name] = Fraction((), self.fractions.generator(name))
@@ -257,87 +236,7 @@ class Prover:
         fractions.names[fractions.names.index(self.spare.pop(0))] = name
         self._free(name)
         parameters = {fractions.generator(p) for p in self.statement.parameters}
-        self.relations = [i for i in self.relations if parameters.issuperset(self.zeros[i].variables())]
-        self._basis = None
-
-    def normal(self, polynomial: Polynomial) -> Polynomial:
-        """Return the remainder of a polynomial by the relations."""
-        basis = self.basis()
-        return polynomial.reduce([self.zeros[i] for i in basis]) if basis else polynomial
-
-    # Division by the relations
-
-    def basis(self) -> list[int]:
-        """Return a Gröbner basis of the relations, by the numbers of polynomials that are 0."""
-        if self._basis is None:
-            relations = [self.zeros[i] for i in self.relations]
-            ideal = self.fractions.ring.ideal(relations)
-            leading = [relation.lm() for relation in relations]
-            if all(a.gcd(b) == 1 for a, b in combinations(leading, 2)):
-                self._basis = list(self.relations)
-            else:
-                self._basis = [self._element(p, ideal) for p in ideal.groebner_basis()]
-        return self._basis
-
-    def _element(self, polynomial: Polynomial, ideal: object) -> int:
-        """Return the number of an element of the basis, which is combined where it is not a relation."""
-        if not self.statement.binary:
-            polynomial *= polynomial.denominator()
-        for number in self.relations:
-            if self.zeros[number] in (polynomial, -polynomial):
-                return number
-        cofactors = polynomial.lift(ideal)
-        common = 1
-        for cofactor in cofactors if not self.statement.binary else ():
-            common = cofactor.denominator().lcm(common)
-        pairs = zip(self.relations, cofactors, strict=True)
-        self.steps.append(Combine(tuple((i, q * common) for i, q in pairs if q != 0)))
-        self.zeros.append(polynomial * common)
-        return len(self.zeros) - 1
-
-    def shortened(self, value: Fraction) -> tuple[Fraction, Shorter | None]:
-        """Cancel bases in a fraction, and take the remainder by the relations where that is much shorter."""
-        fractions = self.fractions
-        cancelled, numerator = fractions.cancelled(value.exponents, value.numerator)
-        remainder, cofactors = self._reduced(numerator)
-        if not cancelled and not cofactors:
-            return value, None
-        outer = fractions.product(cancelled)
-        shorter = Shorter(cancelled, remainder, tuple((i, q * outer) for i, q in cofactors))
-        exponents = trimmed(missing(cancelled, value.exponents))
-        return Fraction(exponents, remainder), shorter
-
-    def _reduced(self, numerator: Polynomial) -> tuple[Polynomial, Cofactors]:
-        basis = self.basis()
-        if not basis:
-            return numerator, ()
-        held = {v for i in basis for v in self.zeros[i].variables()}
-        if held.isdisjoint(numerator.variables()):
-            return numerator, ()
-        remainder = numerator.reduce([self.zeros[i] for i in basis])
-        integral = self.statement.binary or remainder.denominator() == 1
-        if not integral or 3 * remainder.number_of_terms() > 2 * numerator.number_of_terms():
-            return numerator, ()
-        cofactors = self._cofactors(numerator - remainder)
-        return (numerator, ()) if cofactors is None else (remainder, cofactors)
-
-    def _cofactors(self, rest: Polynomial) -> Cofactors | None:
-        """Return cofactors of a polynomial in the ideal; None if they are not integral."""
-        found = self._rational_cofactors(rest)
-        integral = self.statement.binary or all(q.denominator() == 1 for q in found.values())
-        return tuple(found.items()) if integral else None
-
-    def _rational_cofactors(self, rest: Polynomial) -> dict[int, Polynomial]:
-        """Return cofactors of a polynomial in the ideal, by the numbers of polynomials that are 0."""
-        found: dict[int, Polynomial] = {}
-        while rest != 0:
-            for number in self.basis():
-                remainder = rest.reduce([self.zeros[number]])
-                if remainder != rest:
-                    quotient = (rest - remainder) // self.zeros[number]
-                    found[number] = found.get(number, 0) + quotient
-                    rest = remainder
-        return {number: q for number, q in found.items() if q != 0}
+        self.relations.remove(lambda relation: not parameters.issuperset(relation.variables()))
 
     # Claims
 
@@ -346,38 +245,11 @@ class Prover:
         numerator = self.fractions.difference(equation.left, equation.right).numerator
         if numerator == 0:
             return Reason()
-        if self.normal(numerator) == 0:
-            cofactors = self._rational_cofactors(numerator)
-            terms = sum(cofactor.number_of_terms() for cofactor in cofactors.values())
-            rules = self._rules() if terms > _FEW_TERMS else ()
-            return Reason(rules=rules) if rules else self._reason(cofactors, what)
+        if self.relations.normal(numerator) == 0:
+            return self.relations.reason(numerator, what)
         if not self.unchecked:
             raise RefusedError(f"false: {what}")
         return Reason()
-
-    def _rules(self) -> tuple[Rule, ...]:
-        """Return the basis as rules; nothing if a leading coefficient is not 1 or -1."""
-        found = []
-        for number in self.basis():
-            polynomial = self.zeros[number]
-            if polynomial.lc() not in (1, -1):
-                return ()
-            found.append(Rule(number, bool(polynomial.lc() != 1), polynomial.lm()))
-        return tuple(found)
-
-    def _reason(self, cofactors: dict[int, Polynomial], what: str) -> Reason:
-        """Return a reason with integer coefficients: denominators have to be units."""
-        common = 1
-        for cofactor in () if self.statement.binary else cofactors.values():
-            common = cofactor.denominator().lcm(common)
-        bases, powers = self.fractions.bases, dict[int, int]()
-        for prime, power in _prime_factors(int(common)):
-            if self.fractions.ring(prime) not in bases:
-                raise UnsupportedError(f"the proof divides by {prime}: {what}")
-            powers[bases.index(self.fractions.ring(prime))] = power
-        multiplied = trimmed([powers.get(place, 0) for place in range(len(bases))])
-        multiples = tuple((number, q * common) for number, q in cofactors.items())
-        return Reason(multiplied, (), multiples)
 
     def lemma(self, equation: Equation, what: str) -> int:
         """Prove an equation on the way, and return its number."""
@@ -398,9 +270,3 @@ def _generators(statement: Statement, spare: Sequence[str]) -> list[str]:
 
 def _holds(polynomial: Polynomial, generator: Polynomial) -> bool:
     return bool(polynomial.degree(generator) > 0)
-
-
-def _prime_factors(number: int) -> list[tuple[int, int]]:
-    from sage.arith.misc import factor
-
-    return [(int(prime), int(power)) for prime, power in factor(number)] if number > 1 else []

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from efdgen.generator.language.syntax import Equation, Name
 from efdgen.verify.rocq.cuts import follow_in_stages
 from efdgen.verify.rocq.fractions import polynomial_expression
-from efdgen.verify.rocq.proof import Prover, RefusedError, UnsupportedError
+from efdgen.verify.rocq.proof import Prover, RefusedError
+from efdgen.verify.rocq.relations import UnsupportedError
 from efdgen.verify.rocq.statement import Claim
 from efdgen.verify.rocq.steps import Conclude
 from efdgen.verify.rocq.terms import multiplied, raised
@@ -87,7 +88,7 @@ def _denominators(prover: Prover) -> Iterator[Claim]:
     fractions, claimed = prover.fractions, {c.equation.left for c in prover.statement.claims}
     for name in prover.statement.denominators:
         exponents, numerator = fractions.values[name]
-        if prover.normal(numerator) == 0 and not prover.unchecked:
+        if prover.relations.normal(numerator) == 0 and not prover.unchecked:
             raise RefusedError(f"{name} is 0: the output represents no point")
         short = not numerator.is_constant() and numerator.number_of_terms() <= _LONGEST
         if short and Name(name) not in claimed:
