@@ -47,7 +47,8 @@ class Relations:
     def remove(self, which: Callable[[Polynomial], bool]) -> list[int]:
         """Count some relations no more; return the numbers of their equations."""
         found = [number for number in self._equations if which(self._zeros[number])]
-        self._basis = None
+        if found:
+            self._basis = None
         return [self._equations.pop(number) for number in found]
 
     def normal(self, polynomial: Polynomial) -> Polynomial:
