@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import DIRECTORY, FILE, as_option, echo, echo_json, json_option, note, write
+from efdgen.commands.common import DIRECTORY, FILE, as_option, echo, echo_json, json_option, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,7 +99,7 @@ def certify(
     files = {each.file if form == "rocq" else each.script_file: each.text(form) for each in found}
     write(out, files, quiet=as_json or len(files) > _MANY)
     for subject, reason in refused:
-        note(f"not certified: {subject}: {reason}")
+        click.echo(f"not certified: {subject}: {reason}", err=True)
     checked = _checked(found, together=together, jobs=asked["jobs"], as_json=as_json) if check else []
     if as_json:
         seconds = {each.certificate.subject: each.seconds for each in checked}
@@ -138,7 +138,7 @@ def _checked(
             if not as_json and len(certificates) <= _MANY:
                 echo(f"accepted by Rocq in {checked.seconds:.1f} s: {checked.certificate.subject}")
     except NotCheckedError as error:
-        note(str(error))
+        click.echo(str(error), err=True)
     if not as_json and len(certificates) > _MANY:
         click.echo(table(found, len(certificates)))
     return found
