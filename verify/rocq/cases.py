@@ -11,7 +11,7 @@ from efdgen.verify.laws.generic import generic_cases
 from efdgen.verify.rocq.formulas import first_law
 from efdgen.verify.rocq.fractions import polynomial_expression
 from efdgen.verify.rocq.relations import UnsupportedError
-from efdgen.verify.rocq.terms import words
+from efdgen.verify.rocq.terms import names_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,10 +41,14 @@ def cases_of(formula: Formula) -> TheoremCases:
     first = replace(output, law=first_law(formula))
     kind = replace(formula.kind, outputs=(first, *formula.kind.outputs[1:]))
     found = generic_cases(replace(formula, kind=kind))
-    left_out = dict.fromkeys(
-        " and ".join(f"{words(zero)} == 0" for zero in zeros_of(case)) for case in found.void
-    )
+    left_out = dict.fromkeys(_said(zeros_of(case)) for case in found.void)
     return TheoremCases(found.instances, tuple(filter(None, left_out)), found.excluded_primes)
+
+
+def _said(zeros: Sequence[Expression]) -> str:
+    """Return what is 0 in a case, in words; nothing for a number, which is 0 for excluded primes alone."""
+    equations = (f"{words(zero)} == 0".replace("affine ", "") for zero in zeros if names_of(zero))
+    return " and ".join(equations)
 
 
 def zeros_of(instance: GenericInstance) -> tuple[Expression, ...]:

@@ -114,7 +114,7 @@ def _theorems(
     program, curve = (steps, (emitted.prime, emitted.values)) if emitted else (None, None)
     cases = cases_of(formula)
     left_out = tuple(
-        f"Left out, because it holds nothing or a limit of the rest: {case}" for case in cases.left_out
+        f"Left out: {case}, which holds nothing, or only limits of the rest." for case in cases.left_out
     )
     for number, instance in enumerate(cases.instances, start=1):
         own = f"{name}_case{number}" if len(cases.instances) > 1 else name

@@ -31,7 +31,7 @@ def model_certificate(model: Model) -> Certificate:
     """Return the certificate of a model's affine laws."""
     name = theorem_name(model.id)
     laws = (_weierstrass, _negation, _addition, _doubling)
-    about = (f"The affine laws of {model.title}",)
+    about = (f"The affine laws of {model.title}. That sums are associative is not claimed.",)
     statements = [law(model, f"{name}{law.__name__}") for law in laws]
     return _certificate(model, (), (), about, statements)
 
