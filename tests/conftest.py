@@ -29,6 +29,7 @@ LONGEST = (
     *(
         "test_docs",
         "test_cli_verify",
+        "test_rocq",
         "test_every_curve",
         "test_interrupt",
         "test_cli_field",

@@ -28,6 +28,7 @@ from efdgen.verify.rocq.record import checked_by, recorded
 from efdgen.verify.rocq.text import theorem_text
 from efdgen.verify.rocq.witness import witness
 
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 PAGE = (Path(__file__).parents[1] / "docs/certificates.md").read_text(encoding="utf-8")
 ADDITION = "g1p/shortw/jacobian/addition/add-2007-bl"
 HINTED = "g1p/shortw/affine/addition-hinted/add-slope"
@@ -122,12 +123,14 @@ def test_each_component_of_assumptions_has_a_theorem() -> None:
 # False formulas
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FALSE)
 def test_false_formulas_have_no_certificate(name: str) -> None:
     with pytest.raises(EfdgenError):
         certificate(FALSE[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("steps", "curve"), false.CONDITIONS.values(), ids=false.CONDITIONS.keys())
 def test_a_condition_on_parameters_is_named_and_the_curve_that_breaks_it_is_refused(
     steps: list[str], curve: tuple[int, int]
@@ -222,6 +225,14 @@ def test_the_record_is_of_the_certificates_as_they_are(database: Database) -> No
     stale = [each.subject for each in found if accepted[each.subject].certificate != each.digest]
     stale += [name for name in database.ids if not checked_by(database.formula(name))]
     assert not stale
+
+
+def test_the_pages_have_the_figures_of_the_record(database: Database) -> None:
+    _, accepted = recorded()
+    assert len(accepted) == len(database.ids)
+    for page in (PAGE, README):
+        assert re.search(rf"\ball {len(accepted):,}\s+formulas\b", page, re.I)
+    assert f"all {len(database.map_ids)} maps" in PAGE
 
 
 def test_an_edited_formula_is_not_recorded(database: Database) -> None:
