@@ -200,5 +200,5 @@ def test_tables_are_read_by_windows():
             total = total.plus(step, window >> i & 1)
         assert total == multiple("P", 2 * window - 7)
     for wrong in (odd[:3], [*odd[:3], multiple("P", 9)], odd[::-1][:2] + odd[:2]):
-        with pytest.raises(RoutineError, match="a table of 3|is not the sum"):
+        with pytest.raises(RoutineError, match=r"a table of 3|is not the sum"):
             read_steps(wrong, 3)
