@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import resource
 import shutil
@@ -151,8 +152,10 @@ def _compile(
 ) -> str:
     """Compile a file; return its output, or raise :class:`NotCheckedError` with the certificate at fault."""
     (folder / f"{name}.v").write_text(text, encoding="utf-8")
-    # Nothing of the user's: no other library than the standard one can be meant.
-    done = processes.run([require_rocq(), "-q", "-R", ".", "", "-noglob", "-time", f"{name}.v"], folder)
+    # Without the user's settings and libraries, a library's name has one meaning.
+    environment = {key: value for key, value in os.environ.items() if key != "COQPATH"}
+    command = [require_rocq(), "-q", "-R", ".", "", "-noglob", "-time", f"{name}.v"]
+    done = processes.run(command, folder, environment)
     if done.returncode == 0:
         return done.stdout
     found = re.search(r"line (\d+), characters", done.stderr)
