@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.names import fresh_name
-from efdgen.generator.language.syntax import Binary, Equation, Name, Number, names_in, rename
+from efdgen.generator.language.syntax import Binary, Equation, Name, Number, rename
 from efdgen.verify.rocq.builder import inverse_line
 from efdgen.verify.rocq.formulas import statement_of
 from efdgen.verify.rocq.statement import Claim, Line, Statement
-from efdgen.verify.rocq.terms import ONE, plain
+from efdgen.verify.rocq.terms import ONE, names_of, plain
 from efdgen.verify.rocq.witness import chosen_values, known_values, require_claims, trials, values_of
 
 if TYPE_CHECKING:
@@ -62,13 +62,13 @@ def pair_statement(formula: Formula, name: str) -> Statement:
         for own_name, factor in ((hint, rename(value, other)), (other[hint], value)):
             equation = Equation(Name(own_name), _times(Name(product), factor))
             together.append(Line("", (), equation, (own_name,)))
-    shared = [line for line in lines if set(line.names) & set(single.parameters)]
-    points = [line for line in lines if line not in shared and not _is_equation_of(line, single)]
+    shared = [line for line in lines if _names(line) <= {*single.parameters}]
+    points = [line for line in lines if line not in shared]
     return replace(
         single,
         lines=(
             *shared,
-            *(line for line in lines if line not in shared and line in points),
+            *points,
             *(_renamed(line, other) for line in points),
             *together,
             *computed,
@@ -106,11 +106,10 @@ def _again(statement: Statement) -> dict[str, str]:
     return {old.removesuffix(suffix): new for old, new in statement.called.items() if old.endswith(suffix)}
 
 
-def _is_equation_of(line: Line, statement: Statement) -> bool:
-    """Return whether a line is about parameters alone."""
+def _names(line: Line) -> set[str]:
+    """Return the names that a line introduces, or is about."""
     sides = (line.equation.left, line.equation.right) if line.equation else ()
-    names = {name.text for side in sides for name in names_in(side)} | {*line.names}
-    return bool(names) and names <= {*statement.parameters}
+    return {*line.names, *names_of(*sides)}
 
 
 def _without_inverses(
