@@ -19,6 +19,7 @@ from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.language.printer import print_expression
 from efdgen.verify.rocq.certificate import Certificate, certificate
 from efdgen.verify.rocq.coqc import NotCheckedError, check, check_together
+from efdgen.verify.rocq.formulas import statement_of
 from efdgen.verify.rocq.many import Subjects, certify_all
 from efdgen.verify.rocq.models import map_certificate, model_certificate
 from efdgen.verify.rocq.proof import RefusedError
@@ -83,8 +84,6 @@ def test_a_statement_has_the_program_and_the_meaning_of_every_output(database: D
 
 def test_a_statement_that_was_edited_is_not_that_of_the_formula(database: Database) -> None:
     formula = database.formula(ADDITION)
-    from efdgen.verify.rocq.formulas import statement_of
-
     proof = prove(statement_of(formula, "add"))
     text, program = theorem_text(proof), (*formula.assignments, *formula.ghosts)
     assert witness(formula, proof.statement, read_statement(text, "add"), program)
@@ -96,13 +95,20 @@ def test_a_statement_that_was_edited_is_not_that_of_the_formula(database: Databa
 
 def test_hypotheses_that_contradict_each_other_have_no_witness(database: Database) -> None:
     formula = database.formula(ADDITION)
-    from efdgen.verify.rocq.formulas import statement_of
-
     proof = prove(statement_of(formula, "add"))
     program = (*formula.assignments, *formula.ghosts)
     text = theorem_text(proof).replace("inv_1*(x2 - x1) = 1", "inv_1*(x2 - x2) = 1")
     with pytest.raises(EfdgenError, match="no witness"):
         witness(formula, proof.statement, read_statement(text, "add"), program)
+
+
+def test_a_statement_that_claims_nothing_about_an_output_has_no_witness(database: Database) -> None:
+    formula = database.formula(ADDITION)
+    statement = statement_of(formula, "add")
+    proof = prove(replace(statement, claims=statement.claims[:1]))
+    read = read_statement(theorem_text(proof), "add")
+    with pytest.raises(EfdgenError, match="nothing is claimed about Y3"):
+        witness(formula, proof.statement, read, (*formula.assignments, *formula.ghosts))
 
 
 def test_hints_have_two_theorems_and_batches_three(database: Database) -> None:

@@ -95,7 +95,7 @@ def _denominators(prover: Prover) -> Iterator[Claim]:
             bases = zip(fractions.bases, exponents, strict=False)
             under = [raised(fractions.expression(base), exponent) for base, exponent in bases]
             equation = Equation(multiplied((*under, Name(name))), fractions.factored(numerator))
-            yield Claim(f"the factors of {name}: where one is 0, the output is no point", equation)
+            yield Claim(f"the factors of {name}: where one is 0, the output is no point", equation, True)
 
 
 def _scaled(prover: Prover) -> Iterator[Claim]:
@@ -115,4 +115,4 @@ def _scaled(prover: Prover) -> Iterator[Claim]:
             if (fixed := base.subs(free)) != 1
         )
         equation = Equation(multiplied((under, Name(name))), fractions.expression(numerator.subs(free)))
-        yield Claim(f"{name} depends on the point alone", equation)
+        yield Claim(f"{name} depends on the point alone", equation, True)

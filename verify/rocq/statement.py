@@ -33,10 +33,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Claim:
-    """An equation that is claimed; the comment says what it means."""
+    """An equation that is claimed; the comment says what it means.
+
+    One that is ``derived`` adds nothing to the meaning of the outputs.
+    """
 
     comment: str
     equation: Equation
+    derived: bool = False
 
 
 @dataclass(frozen=True)

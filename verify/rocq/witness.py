@@ -97,6 +97,9 @@ def witness(
         if claims:
             require_claims(read, trial.field, values)
         _require_formula(formula, statement, program, trial, values)
+        if output := _unclaimed(formula, statement, read, trial.field, values):
+            reason = f"nothing is claimed about {output}"
+            continue
         return f"{trial.called}, {chosen_values(statement, read, values)}"
     raise EfdgenError(f"{formula.id}: no witness that the certificate's hypotheses can hold: {reason}")
 
@@ -191,3 +194,22 @@ def _require_formula(
         found = tuple(values[names[coordinate]] for coordinate in model.coordinates)
         if found != tuple(point):
             raise EfdgenError(f"the certificate's law of P{number} is not that of {formula.id}")
+
+
+def _unclaimed(
+    formula: Formula, statement: Statement, read: ReadStatement, field: Field[int], values: Mapping[str, int]
+) -> str:
+    """Return an output whose value may change without breaking a claim; empty if there is none."""
+    computed = {line.names[0] for line in statement.lines if line.computed}
+    claims = [
+        equation for equation, claim in zip(read.claims, statement.claims, strict=True) if not claim.derived
+    ]
+
+    def hold(names: Mapping[str, int]) -> bool:
+        return all(evaluate(e.left, field, names) == evaluate(e.right, field, names) for e in claims)
+
+    for output in (*formula.output_names, *formula.implicit_outputs):
+        changed = ({**values, output: values[output] ^ delta} for delta in (1, 2, 3) if output in computed)
+        if output in computed and all(map(hold, changed)):
+            return output
+    return ""
