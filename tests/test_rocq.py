@@ -300,6 +300,20 @@ def test_rocq_accepts_a_law_and_a_map(database: Database) -> None:
     assert len(list(check_together(made, jobs=2))) == 2
 
 
+@pytest.mark.usefixtures("coqc")
+@pytest.mark.parametrize("options", [(), ("--together",)])
+def test_the_command_reports_that_rocq_refuses(
+    options: tuple[str, ...], efdgen: Callable, tmp_path: Path
+) -> None:
+    draft = tmp_path / "dbl-mine"
+    draft.write_text("compute X3 = X1\ncompute Y3 = Y1\ncompute Z3 = Z1\n")
+    asked = ("certify", draft, "--as", "g1p/shortw/jacobian-0/doubling", "--out", tmp_path / "made")
+    done = efdgen(*asked, "--unchecked", "--check", *options)
+    assert done.code == 1
+    assert "Rocq refuses the certificate of g1p/shortw/jacobian-0/doubling/dbl-mine: " in done.err
+    assert "accepted" not in done.out
+
+
 def replaced(made: Certificate, old: str, new: str) -> Certificate:
     """Return a certificate with one edit in its first theorem."""
     assert old in made.theorems[0], old
