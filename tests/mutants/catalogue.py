@@ -48,7 +48,7 @@ CURVE = {
         "rust": ("multiply.rs.j2", "multiply_var.rs.j2", "one_z.rs.j2", "multiples.rs.j2"),
         "python": ("multiply.py.j2", "multiply_var.py.j2", "one_z.py.j2"),
     },
-    "combs": {"python": ("comb.py.j2",)},
+    "combs": {"c": ("combs.h.j2",), "python": ("comb.py.j2",)},
     "sums and buckets": {
         "c": ("pippenger.h.j2", "multi_multiply.h.j2"),
         "rust": ("multi.rs.j2",),
