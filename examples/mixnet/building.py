@@ -21,7 +21,7 @@ FLAGS = (
     *("-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wstrict-prototypes", "-Wundef", "-Werror"),
 )
 LIBRARIES = ("-lgmp", "-lcrypto", "-lgcrypt")
-SOURCES = tuple(sorted(path.name for path in HERE.glob("*.c")))
+SOURCES = {path.name: path for path in sorted(HERE.rglob("*.c"))}
 
 
 def write_curve(folder: Path) -> None:
@@ -43,11 +43,11 @@ def compile_program(
     ``changed`` are other files in the place of sources; objects of the sources that are left are used again.
     """
     objects = [folder / f"{name}.o" for name in SOURCES if name not in (changed or {})]
-    wanted = [(HERE / path.name.removesuffix(".o"), path) for path in objects if not path.exists()]
+    wanted = [(SOURCES[path.stem], path) for path in objects if not path.exists()]
     for name, path in (changed or {}).items():
         objects.append(folder / f"{program}-{name}.o")
         wanted.append((path, objects[-1]))
-    included = [f"-I{HERE}", f"-I{folder}"]
+    included = [f"-I{HERE}", f"-I{HERE / 'groups'}", f"-I{folder}"]
     with ThreadPoolExecutor(2) as pool:
         commands = ([cc, *flags, *included, "-c", "-o", str(to), str(source)] for source, to in wanted)
         list(pool.map(run, commands))

@@ -69,6 +69,7 @@ def plotted(every: dict[str, Curve]) -> Figure:
                 rest = [counts[-1], COUNTS[-1]]
                 axes.loglog(rest, [values[-1] * n / counts[-1] for n in rest], color=colour, linestyle=":")
         axes.set_title(phase, color=INK)
+        axes.minorticks_off()
         axes.grid(color=GRID)
         axes.tick_params(colors=INK, which="both")
         for spine in axes.spines.values():
