@@ -106,6 +106,7 @@ WRONG = [
     ("P-256", S, "scalar_assign(t, less, 1 ^ borrow)", "scalar_assign(t, less, borrow)", "may not be below"),
     ("P-256", S, "let even = 1 ^ t[0] & 1", "let even = t[0] & 1", "may be even"),
     ("P-256", S, "t[i] ^= (t[i] ^ a[i]) & all", "t[i] ^= t[i] & all", "scalar_assign"),
+    ("P-256", S, "t[i] ^= (t[i] ^ a[i]) & all", "t[i] |= (t[i] ^ a[i]) & all", "scalar_assign does not move"),
     ("P-256", S, "borrow = u32(difference >> 63)", "borrow = u32(difference >> 62)", "a shift by 62"),
     (
         "P-256",

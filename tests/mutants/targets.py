@@ -165,6 +165,8 @@ class CurveTarget:
             multiplication_reasons(self.plan, follower(self.plan, module))
         except EfdgenError as error:
             raise Killed("proof", str(error)) from None
+        except Exception as error:
+            raise Killed("generator", f"{type(error).__name__}: {error}") from None
         proved = set(roots(self.plan).values())
         if function not in module.reached(proved):
             return Proof.NONE

@@ -84,7 +84,10 @@ class Moves:
             self._proved.add((name, *places))
 
     def _run(self, name: str, *arguments: Any) -> tuple[list[Any], list[Any]]:  # noqa: ANN401 - values
-        return Interpreter(self._module, values=Bitwise(Facts())).run(name, *arguments)
+        try:
+            return Interpreter(self._module, values=Bitwise(Facts())).run(name, *arguments)
+        except RoutineError as error:
+            raise EfdgenError(f"{name} does not move bits as its contract states: {error}") from None
 
     def _any(self, name: str) -> list[int | Word]:
         return self._words([symbol_bit((name, i)) for i in range(WORD * self._count)])

@@ -87,7 +87,10 @@ class ScalarContracts:
 
     def half_ranges(self) -> list[Range]:
         """Return the ranges of the halves of a reduced scalar."""
-        (case,) = self._contract("scalar_halves", [(0, self._order - 1, False)], ()).values()
+        try:
+            (case,) = self._contract("scalar_halves", [(0, self._order - 1, False)], ()).values()
+        except RoutineError as error:
+            raise EfdgenError(f"halves of scalars are not proved: {error}") from None
         return case.ranges
 
     def _equation(self, name: str, flag: int | None, constants: Sequence[Any]) -> Equation:
