@@ -75,11 +75,11 @@ def require_tables(plan: CurvePlan) -> None:
         for block in range(comb.blocks):
             if any(entry % order == 0 for entry in comb.multiples(block)):
                 raise EfdgenError(f"an entry of block {block} of the comb is the identity")
-    entries, least = plan.variable.digits.entries, least_order(plan.order, plan.cofactor)
-    special = bool(plan.representation.shared_numerator)
-    bound = order if special else least
-    if plan.variable.safe_table and not plan.roles.complete and 2 * entries + 1 >= bound:
-        raise EfdgenError(f"the table's {entries} odd multiples meet points of order {bound}")
+    if plan.variable.safe_table and not plan.roles.complete:
+        entries, special = plan.variable.digits.entries, bool(plan.representation.shared_numerator)
+        least = order if special else least_order(order, plan.cofactor)
+        if 2 * entries + 1 >= least:
+            raise EfdgenError(f"the table's {entries} odd multiples meet points of order {least}")
 
 
 def require_images(plan: CurvePlan, database: Database) -> None:

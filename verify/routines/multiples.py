@@ -88,7 +88,7 @@ class Follower:
             "COMB_TABLE": [[multiple("G", entry) for entry in block] for block in blocks],
             "SECOND_TABLE": [[multiple("H", entry) for entry in block] for block in blocks],
         }
-        self._least = least_order(plan.order, plan.cofactor)
+        self._least = plan.order if plan.roles.complete else least_order(plan.order, plan.cofactor)
         if ROUTINE in module.routines:
             prove_picked(module, comb)
         if plan.endomorphism is not None:
@@ -116,6 +116,8 @@ class Follower:
                 raise EfdgenError(f"{routine} is not proved{case}: {error}") from None
 
         found.ways = sum(1 for _ in ways(followed))
+        if not found.ways:
+            raise EfdgenError(f"{routine} is not proved: no scalar takes any way through it")
         return found
 
     def _way(self, facts: Facts, routine: str) -> tuple[Group, Point]:
