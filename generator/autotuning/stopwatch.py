@@ -102,6 +102,7 @@ def _files(language: Language, operations: Sequence[Timed]) -> Iterator[tuple[st
     calls = [_call(language, f"t{kinds.index(each.representation)}", each) for each in named]
     names = [f"t{at}" for at in range(len(kinds))]
     values: dict[str, Any] = {"functions": calls, "modules": names, "headers": [f"{n}.h" for n in names]}
+    values |= {"scheme": None, "series": {}}
     path = f"tuning.{_ENDINGS[language]}"
     yield path, environment(language).get_template(f"{path}.j2").render(values)
 
