@@ -245,6 +245,8 @@ short-bench: $(INSTALLED)
 	$(call say,Timing one prime and one curve)
 	@$(BIN)/python bench/run.py --primes secp256k1 --compilers gcc --rounds 3 >/dev/null
 
+# --native or --serial, for the crates that are timed.
+OPERATIONS ?=
 .PHONY: bench-operations
 bench-operations: $(INSTALLED) ## time signatures and key exchange of emitted Rust beside p256, k256, AWS-LC, ring and others
 	@$(BIN)/python bench/operations.py $(OPERATIONS)
@@ -263,6 +265,7 @@ bench-libsecp256k1: $(INSTALLED) ## put generated functions into libsecp256k1, r
 ##@ Examples
 
 # ECOSYSTEM="p256 hpke" runs some of its suites.
+ECOSYSTEM ?=
 .PHONY: rust-ecosystem
 rust-ecosystem: $(INSTALLED) ## replace published crates by emitted ones; run their tests and benchmarks, and programs' tests
 	@PYTHONPATH=tests $(BIN)/python -m ecosystem $(ECOSYSTEM)

@@ -156,5 +156,5 @@ def _rust_type(kind: str, own: str) -> str:
 
 def imported(name: str, text: str) -> str:
     """Return the name of a function that a Rust text uses under another one."""
-    found = re.search(rf"^use crate::(\w+) as {re.escape(name)};", text, re.M)
+    found = re.search(rf"^use crate::(?:\w+::)*(\w+) as {re.escape(name)};", text, re.M)
     return found[1] if found else name
