@@ -12,7 +12,7 @@ from whole_curves import tiny_file
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.curve_routines import window_root
 from efdgen.generator.planning.plan import CurvePlan
-from efdgen.verify.routines.curve import follower, multiplication_reasons, roots
+from efdgen.verify.routines.curve import FOLLOWED, follower, multiplication_reasons, roots
 from efdgen.verify.routines.leaves import LEAVES, Group
 
 SECONDS = 4
@@ -42,6 +42,7 @@ def test_every_scalar_gives_its_multiple(name):
     started = time.process_time()
     followed = follower(own)
     found = {key: followed.follow(root) for key, root in roots(own).items()}
+    assert set(roots(own).values()) < FOLLOWED
     assert time.process_time() - started < SECONDS
     variable, fixed, complete = own.variable, own.generator, own.roles.complete
     assert len(found["multiply"].additions) >= variable.digits.count - 1

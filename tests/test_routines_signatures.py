@@ -10,7 +10,7 @@ from efdgen.generator.render import c_routines
 from efdgen.generator.routines.module import module
 from efdgen.generator.routines.parser import library, parse
 from efdgen.verify.routines.bits import Bitwise
-from efdgen.verify.routines.equal import leaf_differences
+from efdgen.verify.routines.equal import leaf_differences, read_names
 from efdgen.verify.routines.facts import Facts
 from efdgen.verify.routines.leaves import LEAVES, Group
 
@@ -153,3 +153,12 @@ def test_leaves_that_are_formulas_and_no_others_avoid_exceptions(curve, coordina
     formulas = {name for name in leaves if bindings.functions.get(name, "").startswith(own)}
     assert {"add_entry", "add_fixed_entry"} <= formulas
     assert formulas == {name for name in leaves if LEAVES[name].avoids == "exceptions"}
+
+
+def test_only_multiplications_that_are_followed_may_be_called_proved():
+    plan = plan_of("P-256", "jacobian-3")
+    module_, bindings = curve_module(plan), c_routines._bindings(plan)
+    names = tuple(name for name, routine in module_.routines.items() if not routine.leaf)
+    assert "scalar_reduce" in names
+    printed = RoutineText("c", plan.prefix, f"{plan.prefix}.h", module_, names, bindings)
+    assert read_names(printed) == {"multiply", "multiply_generator", "multiply_generator_var"}

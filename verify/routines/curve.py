@@ -21,6 +21,17 @@ if TYPE_CHECKING:
     from efdgen.generator.routines.module import Module
 
 
+# The routines that may be called proved.
+FOLLOWED = frozenset(
+    ["multiply_by_halves", "multiply_by_windows"]
+    + [
+        f"{name}{ending}"
+        for name in ("multiply_generator", "double_multiply_generators")
+        for ending in ("", "_var")
+    ]
+)
+
+
 def staged(plan: CurvePlan) -> Module:
     """Return the routines of a plan before there are reasons to print."""
     return curve_module(replace(plan, reasons=defaultdict(str)))

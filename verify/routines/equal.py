@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.languages.rust.printer import is_generic
 from efdgen.verify.readback.texts import Source
 from efdgen.verify.routines import c, routine, rust
+from efdgen.verify.routines.curve import FOLLOWED
 from efdgen.verify.routines.leaves import LEAVES
 from efdgen.verify.routines.signatures import (
     declared_in_c,
@@ -46,11 +47,11 @@ def routine_differences(text: RoutineText, files: Mapping[str, str]) -> Iterator
 
 
 def read_names(text: RoutineText) -> set[str]:
-    """Return the names of the functions that are compared with routines, without a prefix."""
+    """Return the names, without a prefix, of the functions that are compared with proved routines."""
+    proved = FOLLOWED.intersection(text.routines)
     if text.language == "c":
-        names = c.Names(text.module, text.prefix, text.bindings)
-        return set(map(names.function, text.routines))
-    return {text.bindings.functions.get(name, name).rpartition("::")[2] for name in text.routines}
+        return set(map(c.Names(text.module, text.prefix, text.bindings).function, proved))
+    return {text.bindings.functions.get(name, name) for name in proved}
 
 
 def differences(text: RoutineText, printed: Routines) -> Iterator[tuple[str, str]]:
