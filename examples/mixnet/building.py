@@ -61,7 +61,7 @@ def run(command: Sequence[str]) -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        sys.exit(f"There is no {command[0]}; make packages, as root, installs what the mixnet needs.")
+        sys.exit(f"There is no {command[0]}; make packages, as root, installs it and the libraries.")
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)}\n{done.stderr}")
     return done.stdout

@@ -83,7 +83,7 @@ def model_equations(plan: CurvePlan) -> list[Equation]:
 
 
 def _difference(expression: Expression, minus: set[str]) -> Expression:
-    """Return a sum of two terms, of which the first is multiplied by -1, as a difference."""
+    """Return -1 times a term plus another term as a difference."""
     match expression:
         case Binary("+", Binary("*", Name(text), first), second) if text in minus:
             return Binary("-", second, first)

@@ -130,9 +130,10 @@ def _apart(names: Iterable[str], taken: Sequence[str]) -> list[str]:
     """Return names that are not taken."""
     found = []
     for name in names:
-        while name in taken:
-            name = f"{name}_"  # noqa: PLW2901
-        found.append(name)
+        free = name
+        while free in taken:
+            free += "_"
+        found.append(free)
     return found
 
 
