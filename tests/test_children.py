@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from efdgen.generator import processes
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import BUILT_IN, Database
 from efdgen.generator.programs.lower import lower
@@ -140,6 +141,13 @@ def test_a_child_that_died_between_two_calls_is_replaced():
     with pytest.raises(CrashedError, match="SIGKILL"):
         ask(process_of)
     assert ask(process_of) > 0
+
+
+def test_a_child_whose_group_was_killed_is_replaced():
+    """Was: the call after an interrupt that killed all commands said that the prover crashed."""
+    first = ask(process_of)
+    processes.end()
+    assert ask(process_of) != first
 
 
 def asks_in_a_child(_: object) -> bool:

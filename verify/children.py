@@ -63,7 +63,8 @@ class Child(Generic[Question, Answer]):
 
     def __init__(self, function: Callable[[Question], Answer], *, limited: bool = False) -> None:
         self.pipe, theirs = _FORK.Pipe()
-        arguments = function, theirs, self.pipe, processes.group(), limited
+        self._group = processes.group()
+        arguments = function, theirs, self.pipe, self._group, limited
         self._process = _FORK.Process(target=_serve, args=arguments, daemon=True)
         # An interrupt while the child starts is for the parent alone.
         held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -109,6 +110,11 @@ class Child(Generic[Question, Answer]):
             return os.waitid(os.P_PID, self._process.pid or 0, looks) is not None
         except ChildProcessError:
             return False
+
+    @property
+    def is_current(self) -> bool:
+        """Return whether the process is in the group that ends with this one; that group may have been killed."""
+        return self._group == processes.group()
 
     def end(self) -> None:
         """Kill the process, whatever it is at."""
@@ -222,6 +228,8 @@ def ask(function: Callable[..., Answer], *arguments: object) -> Answer:
     if _is_child():
         return function(*arguments)
     global _child  # noqa: PLW0603 - what it has loaded is for the next call
+    if _child is not None and not _child.is_current:
+        _forget()
     if _child is None:
         _child = Child(_call, limited=True)
         atexit.register(_forget)
