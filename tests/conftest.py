@@ -78,6 +78,12 @@ def rng(request: pytest.FixtureRequest) -> random.Random:
     return random.Random(seed)
 
 
+@pytest.fixture
+def same_rng() -> random.Random:
+    """Return a generator of the same choices in each run: a defect that was seen once is seen always."""
+    return random.Random(1)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--published", type=Path, help="the Explicit-Formulas Database as published")
     parser.addoption("--slice", metavar="I/N", help="test a slice of all primes and curves, not a few")

@@ -155,7 +155,7 @@ def test_tables_are_the_multiples(curve):
         ("prime", "scratch[i].Y);", "scratch[0].Y);"),
     ],
 )
-def test_a_defect_is_seen(name, right, wrong, clang, rng, tmp_path):
+def test_a_defect_is_seen(name, right, wrong, clang, same_rng, tmp_path):
     def edit(text: str) -> str:
         assert text.count(right) >= 1
         return text.replace(right, wrong)
@@ -164,8 +164,8 @@ def test_a_defect_is_seen(name, right, wrong, clang, rng, tmp_path):
     path, system = tiny_file(tmp_path, name), {"prime": "jacobian", "twisted": "extended-1"}[name]
     change = with_few_points_in_buckets
     tiny = build(tmp_path, path, system, *flags, compiler=clang, edit=edit, change=change)
-    rows = [*multiples(tiny.curve, rng), *sums_of_many_multiples(tiny.curve, rng)]
-    rows += [row for many in MANY for row in many(tiny.curve, rng)]
+    rows = [*multiples(tiny.curve, same_rng), *sums_of_many_multiples(tiny.curve, same_rng)]
+    rows += [row for many in MANY for row in many(tiny.curve, same_rng)]
     assert tiny.differences(rows) != []
 
 

@@ -54,11 +54,11 @@ def test_edges_of_large_curves(curve, compiler, compilers, rng, tmp_path):
         ("order_two & odd", "order_two & (1 ^ odd)"),
     ],
 )
-def test_a_defect_is_seen(right, wrong, clang, rng, tmp_path):
+def test_a_defect_is_seen(right, wrong, clang, same_rng, tmp_path):
     def edit(text: str) -> str:
         assert right in text
         return text.replace(right, wrong)
 
     path = tiny_file(tmp_path, *CASES[0])
     found = build(tmp_path, path, compiler=clang, edit=edit)
-    assert found.differences(ladders(found.curve, rng)) != []
+    assert found.differences(ladders(found.curve, same_rng)) != []

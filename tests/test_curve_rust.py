@@ -168,7 +168,7 @@ def test_operators(name, workspace):
         ("twisted", "multiply", "left + usize::from(at == 0)", "left", multiples),
     ],
 )
-def test_a_defect_is_seen(crate, file, right, wrong, cases, workspace, rng):
+def test_a_defect_is_seen(crate, file, right, wrong, cases, workspace, same_rng):
     folder, subjects = workspace
     path = folder / crate / "src" / f"{file}.rs"
     text, allocating = path.read_text(), ["--features", "alloc"] if crate in TINY else []
@@ -180,7 +180,7 @@ def test_a_defect_is_seen(crate, file, right, wrong, cases, workspace, rng):
         path.write_text(text)
     subject = subjects[crate]
     broken = replace(subject, driver=folder / "defects/debug/examples" / crate)
-    assert answers_wrongly(broken, list(cases(subject.curve, rng) if cases else refused_wires(subject)))
+    assert answers_wrongly(broken, list(cases(subject.curve, same_rng) if cases else refused_wires(subject)))
 
 
 def answers_wrongly(subject, cases) -> bool:

@@ -162,11 +162,11 @@ def test_powers_and_many_inverses_in_rust(cargo, rng, tmp_path):
         ("for (int i = 8 * bytes - 1;", "for (int i = 8 * bytes - 2;"),
     ],
 )
-def test_a_defect_is_seen(cc, right, wrong, rng, tmp_path):
+def test_a_defect_is_seen(cc, right, wrong, same_rng, tmp_path):
     def edit(text: str) -> str:
         assert text.count(right) == 1
         return text.replace(right, wrong)
 
     p = 2**61 - 1
     program = c_program(cc, tmp_path, p, "-Wno-error", edit=edit)
-    assert differences(program, p, rng) != []
+    assert differences(program, p, same_rng) != []

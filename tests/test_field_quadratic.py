@@ -270,7 +270,7 @@ def test_many_inverses_are_inverses(right, wrong, cc, tmp_path):
         ("fp_fe2_inv_sqrt(&root, &root) | fp_fe2_is_zero(a);", "fp_fe2_inv_sqrt(&root, &root);"),
     ],
 )
-def test_a_defect_is_seen(right, wrong, cc, rng, tmp_path):
+def test_a_defect_is_seen(right, wrong, cc, same_rng, tmp_path):
     def edit(text: str) -> str:
         assert text.count(right) == 1
         return text.replace(right, wrong)
@@ -278,7 +278,7 @@ def test_a_defect_is_seen(right, wrong, cc, rng, tmp_path):
     field = Field2(c_program(tmp_path, "2^127-1", -1, edit).field().prime, -1)
     program = compiled(tmp_path, cc, *UNOPTIMISED)
     assert not passed(program)
-    assert wrong_answers(program, field, rng) != []
+    assert wrong_answers(program, field, same_rng) != []
 
 
 def test_a_bundle_has_both_test_programs_and_proofs(cc, efdgen, tmp_path):

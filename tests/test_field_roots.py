@@ -197,7 +197,7 @@ def test_every_operation_in_rust_of_named_and_random_primes(cargo, few, rng, tmp
         ("for (int i = 3; i >= 0; i--)", "for (int i = 3; i >= 1; i--)"),
     ],
 )
-def test_a_defect_is_seen(right, wrong, cc, rng, tmp_path):
+def test_a_defect_is_seen(right, wrong, cc, same_rng, tmp_path):
     written(tmp_path, "c", PRIMES["241"] if "i = 3" not in right else 97)
     header = tmp_path / "fp.h"
     text = header.read_text()
@@ -205,4 +205,4 @@ def test_a_defect_is_seen(right, wrong, cc, rng, tmp_path):
     header.write_text(text.replace(right, wrong))
     subprocess.run([cc, "-std=c99", "-O1", "test_fp.c", "-o", "test_fp"], cwd=tmp_path, check=True)
     p = PRIMES["241"] if "i = 3" not in right else 97
-    assert differences([tmp_path / "test_fp"], p, rng) != []
+    assert differences([tmp_path / "test_fp"], p, same_rng) != []

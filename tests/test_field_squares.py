@@ -93,13 +93,13 @@ def test_squares_are_told_in_rust(cargo, features, rng, tmp_path):
         ("(changes + 1)", "changes"),
     ],
 )
-def test_a_defect_is_seen(cc, right, wrong, rng, tmp_path):
+def test_a_defect_is_seen(cc, right, wrong, same_rng, tmp_path):
     def edit(text: str) -> str:
         assert text.count(right) == 1
         return text.replace(right, wrong)
 
     p = 2**256 - 2**32 - 977
-    assert differences(c_program(cc, tmp_path, p, 64, "-Wno-error", edit=edit), p, rng) != []
+    assert differences(c_program(cc, tmp_path, p, 64, "-Wno-error", edit=edit), p, same_rng) != []
 
 
 def symbol(modulus: int, value: int, pieces: tuple[int, ...], batches: int) -> int:

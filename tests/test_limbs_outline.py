@@ -94,7 +94,7 @@ def test_calls_make_what_the_program_makes(programs, prime, word, rng):
             assert called(function, by_name, inputs) == run(program, words), function.function.name
 
 
-def test_a_call_of_another_block_is_seen(programs, rng):
+def test_a_call_of_another_block_is_seen(programs, same_rng):
     (function,) = [
         f for f in functions(programs, PRIMES["secp256k1"], 64) if f.name == "difference_of_products"
     ]
@@ -103,7 +103,7 @@ def test_a_call_of_another_block_is_seen(programs, rng):
     first, second, *rest = outlined.calls
     wrong = replace(outlined, calls=(first, replace(second, reads=first.reads), *rest))
     program = function.program
-    inputs = {program.numbers[index].name: rng.randrange(2**255) for index in program.inputs}
+    inputs = {program.numbers[index].name: same_rng.randrange(2**255) for index in program.inputs}
     words = {
         program.numbers[i].name: split(program.numbers[i], inputs[program.numbers[i].name], 64)
         for i in program.inputs
