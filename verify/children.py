@@ -113,7 +113,7 @@ class Child(Generic[Question, Answer]):
 
     @property
     def is_current(self) -> bool:
-        """Return whether the process is in the group that ends with this one; that group may have been killed."""
+        """Return whether the process is in the group of this one, not in an earlier one that was killed."""
         return self._group == processes.group()
 
     def end(self) -> None:
