@@ -219,14 +219,6 @@ macro_rules! peers {
     };
 }
 
-peers! {
-    p256, p256_peer, NistP256;
-    k256, k256_peer, Secp256k1;
-    p384, p384_peer, NistP384;
-    p521, p521_peer, NistP521;
-    p224, p224_peer, NistP224;
-}
-
 fn main() {
     for line in std::io::stdin().lines() {
         let line = line.expect("a line");

@@ -119,6 +119,7 @@ def test_readers_replace_both_crates_by_a_line_each(cargo, tmp_path, monkeypatch
     assert not any("source" in p for p in locked if p["name"] in CURVES)
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize(("api", "name"), EVERY)
 def test_crates_are_formatted_and_pass_pedantic_lints(api, name, crates, clippy, rustfmt):
     folder = crates(api, name)
@@ -145,6 +146,7 @@ def test_features_are_those_of_the_published_crate(api, name, crates, tmp_path):
     assert ours.keys() >= theirs.keys()
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize(("api", "name"), EVERY)
 def test_each_feature_alone_compiles(api, name, crates):
     folder = crates(api, name)
@@ -152,6 +154,7 @@ def test_each_feature_alone_compiles(api, name, crates):
         run_cargo(folder, "check", "--quiet", "--no-default-features", "--features", feature)
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("api", VERSIONS)
 def test_behaviour_is_the_one_of_dalek(api, crates, tmp_path, rng):
     """Compare verdicts on points of small order and on odd encodings, and what is signed and exchanged."""

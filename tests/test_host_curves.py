@@ -88,6 +88,7 @@ def require_right(suite: WholeSuite, given: list[str]) -> None:
         assert result.ok, (result.function, result.failures)
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize(("host", "curve"), WORDS, ids=NAMES)
 def test_a_curve_passes_the_vectors_over_a_field_of_words(
     host: str, curve: str, cc: str, tmp_path: Path

@@ -157,6 +157,7 @@ def test_readers_replace_p256_by_two_lines(cargo, tmp_path, monkeypatch, efdgen)
     )
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("curve", ["P-521", "secp256k1"])
 def test_crates_are_formatted_and_pass_pedantic_lints(curve, crates, clippy, rustfmt):
     folder = crates(curve)
@@ -178,6 +179,7 @@ def test_each_feature_alone_compiles(crates):
         run_cargo(folder, "check", "--quiet", "--no-default-features", "--features", feature)
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("features", [(), ("word32",)], ids=["words of 64 bits", "words of 32 bits"])
 def test_the_tests_of_p384_pass(features, crates, tmp_path):
     version = SUITES["p384"]["version"]
