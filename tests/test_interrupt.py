@@ -127,6 +127,7 @@ def test_an_interrupt_ends_what_is_asked(tmp_path: Path, code: str, group: bool)
 
 
 @pytest.mark.slow
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("group", [False, True])
 def test_interrupted_commands_leave_nothing(tmp_path: Path, group: bool):
     commands = [

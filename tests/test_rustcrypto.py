@@ -168,14 +168,14 @@ def test_crates_are_formatted_and_pass_pedantic_lints(curve, crates, clippy, rus
 def test_crates_are_documented_and_packaged_without_a_warning(crates):
     folder = crates("secp256k1")
     assert run_cargo(folder, "doc", "--quiet", "--no-deps", "--all-features") == ""
-    assert "warning" not in run_cargo(folder, "package", "--quiet", "--allow-dirty")
+    assert "warning" not in run_cargo(folder, "package", "--quiet", "--no-verify", "--allow-dirty")
 
 
-def test_each_feature_alone_compiles(crates):
+def test_each_feature_alone_compiles(crates, few, rng):
     folder = crates("secp256k1")
     features = tomllib.loads((folder / "Cargo.toml").read_text())["features"]
     assert {"arithmetic", "ecdh", "ecdsa", "pem", "pkcs8", "serde", "sha256", "std"} <= features.keys()
-    for feature in features:
+    for feature in few(rng, sorted(features), 4):
         run_cargo(folder, "check", "--quiet", "--no-default-features", "--features", feature)
 
 
