@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -65,6 +66,23 @@ def test_show_says_the_same_in_json(efdgen: Callable) -> None:
     assert shown["equations"][0] == "Z1Z1 = Z1^2"
     assert shown["program"][-1] == "output Z3 = Z3"
     assert list(shown["citations"]) == ["2007-bernstein-lange", "2001-bernstein"]
+
+
+def test_show_proves_multiplications_on_a_curve(efdgen: Callable, tmp_path: Path) -> None:
+    result = efdgen("show", "P-256")
+    assert (result.code, result.err) == (0, "")
+    text = " ".join(result.out.split())
+    assert (
+        "multiplications in C and Rust, g1p/shortw/jacobian-3 multiply Proved: k·P for every k and P;" in text
+    )
+    assert "before the first 62 of 63 additions" in text
+    ladder = json.loads(efdgen("show", "curve25519", "--json").out)
+    assert (ladder["cofactor"], ladder["multiplications"]) == ("0x8", {})
+    path = tmp_path / "curve.toml"
+    path.write_text('name = "c"\nmodel = "g1p/shortw"\nprime = 37\nparameters = {a = 3, b = 7}\n')
+    assert efdgen("show", path).out.endswith(
+        "C and Rust, none proved: c has no generator; --set curve needs it in the curve's file\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,13 @@ def is_file(name_or_path: str) -> bool:
     return suffix in _SUFFIXES or "/" in name_or_path or os.sep in name_or_path
 
 
+def is_curve(name_or_path: str) -> bool:
+    """Return whether a name is a curve's in the layers, or a path one of a TOML or JSON file."""
+    if Path(name_or_path).suffix.lower() in _SUFFIXES:
+        return Path(name_or_path).is_file()
+    return name_or_path.lower() in _paths_by_name()
+
+
 def built_in_curves() -> list[Curve]:
     """Return all curves that have a file in the layers, in order of their names, read but not checked."""
     curves = [read_curve(CurveFile.read(path)) for path in layers().glob("curves/*.toml").values()]
@@ -105,11 +112,17 @@ def _prime(file: CurveFile) -> int:
     return prime
 
 
-def _path_of_name(name: str) -> Path:
+def _paths_by_name() -> dict[str, Path]:
+    """Return the files of curves in the layers by names and aliases in lower case."""
     paths: dict[str, Path] = {}
     for path in layers().glob("curves/*.toml").values():
         file = CurveFile.read(path)
         paths |= {known.lower(): path for known in (file.name("name"), *file.names("aliases"))}
+    return paths
+
+
+def _path_of_name(name: str) -> Path:
+    paths = _paths_by_name()
     if name.lower() in paths:
         return paths[name.lower()]
     near = suggestion(name.lower(), paths) or "; 'efdgen curves' lists the built-in ones"

@@ -197,10 +197,11 @@ class Bundle:
     """Everything that one run of ``compile`` prints: a prime field and kernels over it.
 
     ``prefix`` begins every name at file scope. ``command`` is what regenerates the files, and in lines
-    below what that command reads.
+    below what that command reads. ``claims`` are about multiplications, by the names of their functions.
     """
 
     prefix: str
     prime: int
     groups: tuple[CurveKernels, ...]
     command: Origin
+    claims: Mapping[str, str] = field(default_factory=dict)

@@ -395,6 +395,11 @@ class CurvePlan:
     """Why an operation is right for every input, as it was proved: of ``multiply``, ``split``, …"""
 
     @property
+    def claims(self) -> dict[str, str]:
+        """The claims about multiplications that were proved, by their names."""
+        return {name.removesuffix("_proof"): t for name, t in self.reasons.items() if name.endswith("_proof")}
+
+    @property
     def scalar_parts(self) -> int:
         """The number of parts of a scalar with their own digits in variable time: 2 with an endomorphism."""
         return 1 if self.endomorphism is None else 2

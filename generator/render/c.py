@@ -14,7 +14,7 @@ from efdgen.generator.fields.whole import WORD, Lowering, whole_formulas
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.c_field import CField, Constant
 from efdgen.generator.render.c_source import source
-from efdgen.generator.render.c_text import WIDTH, Function, comment, harmless, number
+from efdgen.generator.render.c_text import WIDTH, Function, comment, harmless, in_ascii, number
 from efdgen.generator.render.contract import contract_lines, header_lines
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.wrap import wrap
@@ -103,7 +103,7 @@ def printed(
     return {
         **field.names.template,
         "split": split,
-        "header": comment(header_lines(bundle)),
+        "header": comment(map(in_ascii, header_lines(bundle))),
         "driver_header": comment(header_lines(bundle)[:4]),
         "types": [found for group in groups for found in group.types()],
         "functions": [*field.functions(), *(found for group in groups for found in group.functions())],

@@ -76,7 +76,7 @@ class CurveText:
     def __init__(self, plan: CurvePlan, options: Options) -> None:
         self.plan, self.group = plan, plan.kernels
         self.prefix = plan.prefix
-        self.bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
+        self.bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command, plan.claims)
         self.scalars = ScalarText(plan)
         self.certify = options.certify
         self.wanted = (*BASIC, "cswap", "sqrt" if plan.model == "shortw" else "sqrt_ratio")

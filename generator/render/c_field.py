@@ -21,7 +21,7 @@ from efdgen.generator.limbs.columns import in_two_chains
 from efdgen.generator.limbs.multiply import MOST_KEPT
 from efdgen.generator.limbs.outline import is_of_products, is_outlined, outline
 from efdgen.generator.limbs.unsaturated import UnsaturatedReduction
-from efdgen.generator.render.c_text import WIDTH, Function, comment, number, statements
+from efdgen.generator.render.c_text import WIDTH, Function, comment, in_ascii, number, statements
 from efdgen.generator.render.wrap import wrap
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class CField:
         """Yield the functions on elements."""
         for function in filter(lambda function: function.c, self._functions):
             first, _, rest = function.c.partition("\n")
-            lines = (*function.doc, *map(_ascii, proof_lines(function, self._certify)))
+            lines = (*function.doc, *map(in_ascii, proof_lines(function, self._certify)))
             body, closing, end = rest.rpartition("}")
             yield Function(comment(lines), first.removesuffix(" {"), body, f"{closing}{end.rstrip()}")
 
@@ -156,7 +156,7 @@ class CField:
     def _proved(self, built: Representation) -> str:
         """Return a comment that says what is proved of functions on one word or two; none without a proof."""
         told = self._certify(emitted_words(built.word, self.names, "c", has_flags=built.plan.has_flags))
-        return comment([f"Proved: {_ascii(told)}."]) if told else ""
+        return comment([f"Proved: {in_ascii(told)}."]) if told else ""
 
     def _limb_functions(
         self,
@@ -196,9 +196,9 @@ class CField:
         self, function: LimbFunction, word: int, lines: Iterable[str], linkage: str = "static inline"
     ) -> Function:
         head = signature(replace(function, name=f"limbs_{function.name}"), self.names.prefix, word)
-        broken = statements(map(_ascii, lines))
+        broken = statements(map(in_ascii, lines))
         return Function(
-            comment(map(_ascii, function.doc)),
+            comment(map(in_ascii, function.doc)),
             head.replace("static inline", linkage, 1),
             "".join(f"    {line}\n" for line in broken),
         )
@@ -222,7 +222,3 @@ def _words(representation: Representation, value: int) -> str:
         f"    UINT{representation.word}_C(0x{word:0{digits}X}),\n" for word in representation.element(value)
     ]
     return f"{{{{\n{''.join(items)}}}}}"
-
-
-def _ascii(text: str) -> str:
-    return text.replace("·", "*").replace("²", "^2")

@@ -14,9 +14,9 @@ from efdgen.generator.hosts.text import words_text
 from efdgen.generator.planning.tables import fixed_tables
 from efdgen.generator.render.c import Options, point_types
 from efdgen.generator.render.c_curve import CurveText, require_additions
-from efdgen.generator.render.c_parts import byte_lines, in_ascii, part_functions
+from efdgen.generator.render.c_parts import byte_lines, part_functions
 from efdgen.generator.render.c_source import source
-from efdgen.generator.render.c_text import WIDTH, Function, comment, number
+from efdgen.generator.render.c_text import WIDTH, Function, comment, in_ascii, number
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.wrap import wrap
 
@@ -84,7 +84,7 @@ class HostCurveText(CurveText):
             "declaration": self.element.declaration(self.names.template["fe"]),
             "preamble": _BEFORE if self.curve.preamble else "",
             "postamble": _AFTER if self.curve.postamble else "",
-            "header": comment(header_lines(self.bundle, _CHECK, self.curve.license)),
+            "header": comment(map(in_ascii, header_lines(self.bundle, _CHECK, self.curve.license))),
             "driver_header": comment(header_lines(self.bundle)[:4]),
             "field": self.field,
             "prime": wrap(f"p = {number(plan.curve.prime)}", WIDTH - 7, subsequent_indent="      "),

@@ -1,4 +1,4 @@
-"""The common parts of whole curves in C, for any model: template functions, constants, ASCII text."""
+"""The common parts of whole curves in C, for any model: template functions, constants."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.fields.pieces import c_definitions
 from efdgen.generator.render.c_field import Constant
-from efdgen.generator.render.c_text import WIDTH, Function, comment, number
+from efdgen.generator.render.c_text import WIDTH, Function, comment, in_ascii, number
 from efdgen.generator.render.contract import wrapped
 from efdgen.generator.render.environment import environment
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.field import Field, Representation
     from efdgen.generator.planning.plan import Coordinates
-
-_ASCII = {"·": "*", "±": "+-", "λ": "lambda", "β": "beta", "²": "^2", "³": "^3", "Σ": "the sum of "}
 
 
 def part_functions(parts: Iterable[str], values: Mapping[str, Any]) -> Iterator[Function]:
@@ -77,13 +75,6 @@ def byte_lines(data: bytes) -> list[str]:
 def paragraph(text: str) -> Sequence[str]:
     """Return the lines of a text in a comment, in ASCII."""
     return wrapped(in_ascii(text), WIDTH - 3)
-
-
-def in_ascii(text: str) -> str:
-    """Return a text with ASCII for the mathematical signs in it."""
-    for sign, ascii_sign in _ASCII.items():
-        text = text.replace(sign, ascii_sign)
-    return text
 
 
 def random_values(order: int, prime: int) -> dict[str, int]:

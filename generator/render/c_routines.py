@@ -9,8 +9,7 @@ from efdgen.generator.languages.bindings import Bindings
 from efdgen.generator.languages.c.printer import Printer
 from efdgen.generator.languages.docs import third_person
 from efdgen.generator.planning.curve_routines import curve_module, window_root
-from efdgen.generator.render.c_parts import in_ascii
-from efdgen.generator.render.c_text import Function, comment
+from efdgen.generator.render.c_text import Function, comment, in_ascii
 from efdgen.generator.render.special import shared_numerator
 
 if TYPE_CHECKING:

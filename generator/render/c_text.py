@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 WIDTH = 100
+_ASCII = {"·": "*", "±": "+-", "λ": "lambda", "β": "beta", "²": "^2", "³": "^3", "Σ": "the sum of "}
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,13 @@ def comment(lines: Iterable[str], width: int = WIDTH) -> str:
     if len(broken) == 1 and len(broken[0]) <= width - len("/*  */"):
         return f"/* {broken[0]} */"
     return "\n".join([f"/* {broken[0]}", *(f" * {line}".rstrip() for line in broken[1:]), " */"])
+
+
+def in_ascii(text: str) -> str:
+    """Return a text with ASCII for the mathematical signs in it."""
+    for sign, ascii_sign in _ASCII.items():
+        text = text.replace(sign, ascii_sign)
+    return text
 
 
 def harmless(text: str) -> str:

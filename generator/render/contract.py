@@ -25,6 +25,9 @@ _FIELD = (
     "proves every claim marked `Proved` again, and lists it with --json. The claims are about this text: it "
     "was parsed again, and compared with what was proved, before it was written."
 )
+_MULTIPLICATIONS = (
+    "Proved, for scalars that are reduced or not, and with a reason in each function's comment:"
+)
 
 _LABEL = len("Exceptions: ")
 
@@ -33,7 +36,7 @@ def header_lines(bundle: Bundle, check: str | None = None, license_: str = LICEN
     """Return the lines of a file's header, in order; each language puts its comment marks around them.
 
     The licence, which tool and version, the exact command, the curves, every formula with the head of
-    its content hash, and how to check all that (``check``, where that is given). The first four lines do for
+    its content hash, claims about multiplications, and how to check all that (``check``, where that is given). The first four lines do for
     a file beside the kernels.
     """
     lines = [
@@ -45,6 +48,9 @@ def header_lines(bundle: Bundle, check: str | None = None, license_: str = LICEN
     for group in bundle.groups:
         lines += ["", f"{group.description}; formulas, with the first 64 bits of the sha256 of their text:"]
         lines += [formula_line(kernel, bundle.command) for kernel in group.kernels]
+    if bundle.claims:
+        claims = ((name, claim.removeprefix("Proved: ")) for name, claim in bundle.claims.items())
+        lines += ["", _MULTIPLICATIONS, *(f"  {name}: {claim}" for name, claim in claims)]
     lines += ["", check or (_KERNELS if bundle.groups else _FIELD)]
     return [" ".join(line.split()) if line[:1] != " " else line for line in lines]
 

@@ -55,7 +55,7 @@ def render_curve(
         raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
     text, root = _Curve(plan), root or Root()
     crate = WholeCrate(
-        bundle=Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command),
+        bundle=Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command, plan.claims),
         wanted=(
             *(*BASIC, "inv_var", "pow_public", "sqrt" if plan.model == "shortw" else "sqrt_ratio"),
             *(["cswap"] if plan.coz else []),
