@@ -36,8 +36,8 @@ def header_lines(bundle: Bundle, check: str | None = None, license_: str = LICEN
     """Return the lines of a file's header, in order; each language puts its comment marks around them.
 
     The licence, which tool and version, the exact command, the curves, every formula with the head of
-    its content hash, claims about multiplications, and how to check all that (``check``, where that is given). The first four lines do for
-    a file beside the kernels.
+    its content hash, claims about multiplications, and how to check all that (``check``, where that is
+    given). The first four lines do for a file beside the kernels.
     """
     lines = [
         f"SPDX-License-Identifier: {license_}",
