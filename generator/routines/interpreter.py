@@ -81,10 +81,20 @@ class _Run:
             self._statement(statement)
 
     def _operate(self, node: Expression, operation: Callable[..., Value], *operands: Value) -> Value:
+        if None in operands:
+            raise self._wrong(node, "a value is used that was never written")
         try:
             return operation(*operands)
         except RoutineError as error:
             raise self._wrong(node, str(error)) from None
+
+    def _replaced(
+        self, call: tree.Call, own: Callable[..., list[Value]], arguments: tuple[Value, ...]
+    ) -> list[Value]:
+        try:
+            return own(*arguments)
+        except RoutineError as error:
+            raise self._wrong(call, str(error)) from None
 
     def _statement(self, statement: Statement) -> None:
         match statement:
@@ -128,11 +138,14 @@ class _Run:
         assert isinstance(call, tree.Call)
         routine = self._module.routines[call.function]
         arguments = tuple(map(self._value, call.arguments))
+        for value, parameter in zip(arguments, routine.parameters, strict=True):
+            if not parameter.mode and _is_blank(value):
+                raise self._wrong(call, f"{call.function} reads {parameter.name}, which was never written")
         parameters = zip(call.arguments, routine.parameters, strict=True)
         changed = [argument for argument, parameter in parameters if parameter.mode]
         own = self._given.leaves.get(call.function)
         if own is not None:
-            found: list[Value] = self._operate(call, own, *arguments)
+            found: list[Value] = self._replaced(call, own, arguments)
             values, results = found[: len(changed)], found[len(changed) :]
         else:
             values, results = self._given.run(call.function, *arguments)
@@ -204,6 +217,11 @@ def _blank(kind: Type) -> Value:
         assert isinstance(kind.length, int)
         return [_blank(kind.item) for _ in range(kind.length)]
     return None
+
+
+def _is_blank(value: Value) -> bool:
+    """Return whether a value, or an item of it, was never written."""
+    return any(map(_is_blank, value)) if isinstance(value, list | tuple) else value is None
 
 
 def _filled(kind: Type, value: int) -> Value:

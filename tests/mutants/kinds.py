@@ -86,16 +86,28 @@ class Sources:
     def _judge(self, targets: list[Target], source: Source, edited: str, folder: Path, edit: Edit) -> str:
         """Prove and test a mutant; a routine is right that is proved all the same, with all its callers."""
         function = function_at(source.text, source.language, edit.start)
-        proofs = [Proof.NONE]
+        with source.replaced(edited):
+            followed = _followed(targets, function) if isinstance(source, Routines) else {}
         for number, target in enumerate(targets):
             with source.replaced(edited):
-                if isinstance(source, Routines) and isinstance(target, CurveTarget):
-                    proofs.append(target.followed(function))
                 files = proved(target)
-            if proofs[-1] != Proof.WHOLE:
+            if followed.get(target.title) != Proof.WHOLE:
                 target.require_wrong(files, folder / f"{number}")
-        followed = Proof.NONE not in proofs[1:] and len(proofs) == len(targets) + 1
-        return "multiplications are proved for every scalar with this edit" if followed else ""
+        if len(followed) == len(targets) and Proof.NONE not in followed.values():
+            return "multiplications are proved for every scalar with this edit"
+        return ""
+
+
+def _followed(targets: list[Target], function: str) -> dict[str, Proof]:
+    """Follow the routines of each curve, once for all languages; return what is proved by targets."""
+    curves: dict[str, Proof] = {}
+    found = {}
+    for target in targets:
+        if isinstance(target, CurveTarget):
+            if target.curve not in curves:
+                curves[target.curve] = target.followed(function)
+            found[target.title] = curves[target.curve]
+    return found
 
 
 def _place(whole: str, text: str, language: str, edit: Edit) -> str:

@@ -22,6 +22,7 @@ from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.readback.proofs import FieldProofs
+from efdgen.verify.routines.called import PROVED as CALLED
 from efdgen.verify.routines.curve import follower, multiplication_reasons, roots
 from efdgen.verify.scalars.reasons import require_safe
 from efdgen.verify.vectors.drivers import Build, build_driver
@@ -167,7 +168,7 @@ class CurveTarget:
             raise Killed("proof", str(error)) from None
         except Exception as error:
             raise Killed("generator", f"{type(error).__name__}: {error}") from None
-        proved = set(roots(self.plan).values())
+        proved = {*roots(self.plan).values(), *(CALLED & module.routines.keys())}
         if function not in module.reached(proved):
             return Proof.NONE
         callers = {name for name in module.routines if function in module.reached([name])}

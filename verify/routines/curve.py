@@ -10,6 +10,7 @@ from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.curve_routines import comb_roots, curve_module, window_root
 from efdgen.verify.routines import reasons
+from efdgen.verify.routines.called import prove_called
 from efdgen.verify.routines.multiples import Follower
 from efdgen.verify.scalars.orders import least_order
 
@@ -54,8 +55,9 @@ def follower(plan: CurvePlan, module: Module | None = None) -> Follower:
 def multiplication_reasons(plan: CurvePlan, own: Follower) -> dict[str, str]:
     """Return claims about the multiplications of a plan, and why no addition meets an exception.
 
-    Raises :class:`EfdgenError` where one is wrong.
+    Raises :class:`EfdgenError` where one is wrong, or what other multiplications call.
     """
+    prove_called(plan, own.module, own.scalars)
     found: dict[str, str] = {}
     for name, root in roots(plan).items():
         followed = own.follow(root)

@@ -78,20 +78,24 @@ class Facts:
         return found
 
     def decide(self, symbol: Symbol) -> None:
-        """Choose the value of a bit; a sign limits its number."""
+        """Choose the value of a bit; a sign, and the top bit, limit their number."""
         name, place = symbol
         self._assume(symbol, self.choose(f"{name} < 0" if place == SIGN else f"bit {place} of {name} set"))
 
     def _assume(self, symbol: Symbol, value: int) -> None:
         self.known[symbol] = value
-        if symbol[1] == SIGN:
-            number = self.numbers[symbol[0]]
-            if value:
-                number.high = min(number.high, -1)
-            else:
-                number.low = max(number.low, 0)
-            if number.low > number.high:
-                raise DeadError
+        number, place = self.numbers.get(symbol[0]), symbol[1]
+        if number is None:
+            return
+        if place == SIGN:
+            ends = (number.low, -1) if value else (0, number.high)
+        elif place == number.length - 1 and number.low >= 0:
+            ends = (1 << place, number.high) if value else (number.low, (1 << place) - 1)
+        else:
+            return
+        number.low, number.high = max(number.low, ends[0]), min(number.high, ends[1])
+        if number.low > number.high:
+            raise DeadError
 
     @contextmanager
     def assuming(self, symbol: Symbol, value: int) -> Iterator[None]:

@@ -15,7 +15,7 @@ from efdgen.verify.routines.bits import Bitwise, bits_of, symbol_bit, word
 from efdgen.verify.routines.facts import WORD, Facts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from efdgen.generator.routines.module import Module
     from efdgen.verify.routines.bits import Bit, Word
@@ -46,6 +46,12 @@ class Moves:
         for flag, expected in ((0, t), (1, a)):
             (found,), _ = self._run("scalar_assign", list(t), a, flag)
             self._require("scalar_assign", self._bits(found), self._bits(expected))
+
+    def prove_parts(self, places: Iterable[int], counts: Sequence[int]) -> None:
+        """Prove the reads of some numbers of bits from each of some places on."""
+        for at in places:
+            for count in counts:
+                self._once("scalar_bits", self._prove_part, at, count)
 
     def _read(self, data: Sequence[int | Word]) -> list[Any]:
         self._once("scalar_read", self._prove_read)

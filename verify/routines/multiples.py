@@ -77,7 +77,7 @@ class Follower:
     """Follows the multiplications of one curve; its functions on scalars are proved when they are met."""
 
     def __init__(self, plan: CurvePlan, module: Module) -> None:
-        self._plan, self._module = plan, module
+        self._plan, self.module = plan, module
         self.scalars = ScalarContracts(plan, module)
         self._tables: dict[tuple[int, ...], tuple[Any, Steps]] = {}
         comb = plan.generator.comb
@@ -125,7 +125,7 @@ class Follower:
         words = Bitwise(facts)
         group = Group(facts, words, self._tables)
         contracts = group.table | self.scalars.table(facts)
-        run = Interpreter(self._module, contracts, self._constants, words)
+        run = Interpreter(self.module, contracts, self._constants, words)
         contracts[ROUTINE] = picked(run, group, self._plan.generator.comb)
         arguments: list[Any] = []
         for name in self._names(routine):
@@ -135,11 +135,11 @@ class Follower:
 
     def _names(self, routine: str) -> list[str]:
         """Return the names of the scalars that a routine takes, and p if it takes a point."""
-        return [parameter.name for parameter in self._module.routines[routine].parameters]
+        return [parameter.name for parameter in self.module.routines[routine].parameters]
 
     def _scalar(self, facts: Facts, name: str) -> list[Any]:
         """Return the bytes of any scalar, whose integer is a symbol of this name."""
-        reduction, size = self._plan.reduction, self._module.constants["SCALAR_WORDS"].value
+        reduction, size = self._plan.reduction, self.module.constants["SCALAR_WORDS"].value
         assert isinstance(size, int)
         facts.limits[name] = 0, (1 << 8 * reduction.bytes) - 1
         number = facts.make(name, size, {name: 1})

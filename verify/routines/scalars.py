@@ -70,11 +70,14 @@ class ScalarContracts:
         split = plan.endomorphism.split if plan.endomorphism else None
         self._module, self._order, self._split = module, plan.order, split
         self._shift = split.shift if split else 0
-        self._moves = Moves(module, plan.encoding.byteorder == "big")
+        self.moves = Moves(module, plan.encoding.byteorder == "big")
         self._found: dict[tuple[Any, ...], dict[int | None, Case]] = {}
+        count = module.constants["SCALAR_WORDS"].value
+        assert isinstance(count, int)
+        self._count = count
         names = [name for name in module.routines if name.startswith("scalar_")]
         prove_words(module, names, self._shift)
-        self._moves.prove_assign()
+        self.moves.prove_assign()
 
     def table(self, facts: Facts) -> dict[str, Callable[..., list[Any]]]:
         """Return the contracts by their routines' names, for one way of a multiplication."""
@@ -83,19 +86,39 @@ class ScalarContracts:
             return lambda *arguments: self._used(facts, name, arguments)
 
         own = ("scalar_reduce", "scalar_make_odd", "scalar_absolute", "scalar_halves", "scalar_odd_halves")
-        return self._moves.table(facts) | {name: used(name) for name in own}
+        return self.moves.table(facts) | {name: used(name) for name in own}
+
+    def prove_absolute(self, limits: Range, bits: int) -> None:
+        """Prove absolute values of numbers within limits, which have at most a number of bits."""
+        for case in self._proved("scalar_absolute", limits, ()).values():
+            ((low, high),) = case.ranges
+            if not 0 <= low <= high < 1 << bits:
+                raise EfdgenError(f"scalar_absolute may give negative numbers, or more than {bits} bits")
+
+    def prove_lengthened(self, top: int) -> None:
+        """Prove that a reduced scalar is lengthened to a number whose top bit is known."""
+        order = tuple(self._order >> WORD * i & ((1 << WORD) - 1) for i in range(self._count))
+        for case in self._proved("scalar_lengthened", (0, self._order - 1), (order, top)).values():
+            ((low, high),) = case.ranges
+            if not 1 << top <= low <= high < 2 << top:
+                raise EfdgenError(f"scalar_lengthened gives numbers whose top bit is not {top}")
+
+    def _proved(self, name: str, limits: Range, constants: tuple[Any, ...]) -> dict[int | None, Case]:
+        try:
+            return self._contract(name, [(*limits, False)], constants)
+        except RoutineError as error:
+            raise EfdgenError(f"{name} is not proved: {error}") from None
 
     def half_ranges(self) -> list[Range]:
         """Return the ranges of the halves of a reduced scalar."""
-        try:
-            (case,) = self._contract("scalar_halves", [(0, self._order - 1, False)], ()).values()
-        except RoutineError as error:
-            raise EfdgenError(f"halves of scalars are not proved: {error}") from None
+        (case,) = self._proved("scalar_halves", (0, self._order - 1), ()).values()
         return case.ranges
 
     def _equation(self, name: str, flag: int | None, constants: Sequence[Any]) -> Equation:
         """Return what a function states; ``constants`` are its arguments after the scalars."""
         match name, flag:
+            case "scalar_lengthened", None:
+                return Equation((1,), (1,), modulus=self._order)
             case "scalar_reduce", None:
                 last = sum(item << WORD * i for i, item in enumerate(constants[0][-1]))
                 return Equation((1,), (1,), modulus=last)
@@ -154,17 +177,17 @@ class ScalarContracts:
         self, facts: Facts, name: str, ranges: Sequence[Given], constants: tuple[Any, ...]
     ) -> tuple[list[Number], list[Number], int | None]:
         """Run a function on any numbers in some ranges; return these, its results and its flag."""
-        count = self._module.constants["SCALAR_WORDS"].value
-        assert isinstance(count, int)
         given = [
-            facts.make("given", count, {facts.symbol("k", low, high): 1}, (low, high), 1 if odd else None)
+            facts.make(
+                "given", self._count, {facts.symbol("k", low, high): 1}, (low, high), 1 if odd else None
+            )
             for low, high, odd in ranges
         ]
         first: Any = given[0].value()
         if _is_table_type(self._module, name):
             first = [n.value() for n in given]
         meaning = Bitwise(facts)
-        contracts = Arithmetic(facts, self._shift).table | self._moves.table(facts)
+        contracts = Arithmetic(facts, self._shift).table | self.moves.table(facts)
         run = Interpreter(self._module, contracts, values=meaning)
         changed, results = run.run(name, first, *constants)
         flag = meaning.known(results[-1]) if changed and results else None

@@ -174,6 +174,8 @@ class _Proof:
 
     def number(self, array: Any) -> Polynomial:  # noqa: ANN401 - what a routine returns
         """Return the integer that a result is; all of its items must be words."""
+        if None in array:
+            raise EfdgenError(f"{self.name}: a word of the result was never written")
         if not all(polynomial(item).is_word for item in array):
             raise EfdgenError(f"{self.name}: a word of the result may be negative or too large")
         return whole(array)

@@ -1,0 +1,159 @@
+"""Contract of non-adjacent forms: digits that are 0, or odd and less than 2^(width - 1), and their sum.
+
+``wnaf_var`` is a loop over places. Before place ``at`` the digits below it, and 2^at if there is a carry, add
+up to the bits of the scalar below it. One iteration is run for any place, for each carry and for all bits
+that it may read; so this holds after it too. From a scalar below 2^(DIGITS - 1) no carry is left in the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.routines import tree
+from efdgen.generator.routines.integers import Integers, RoutineError
+from efdgen.generator.routines.interpreter import Interpreter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from efdgen.generator.routines.module import Module
+    from efdgen.generator.routines.types import Type
+
+ROUTINE, SIGNED = "wnaf_var", "signed_wnaf_var"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place of a digit: any one of a form, and a number of places after it."""
+
+    offset: int = 0
+
+    def __add__(self, other: int) -> Place:
+        """Return a place after this one."""
+        return Place(self.offset + other)
+
+    def __ge__(self, other: int) -> bool:
+        """Return whether an index is not negative, which is known of places that are not before."""
+        return other == 0 and self.offset >= 0
+
+    def __lt__(self, other: int) -> bool:
+        """Return whether an index is in a form of a length, which is known of the place itself."""
+        return self.offset == 0
+
+
+class _Places(Integers):
+    """Operators on integers, and sums of a place and an integer."""
+
+    def binary(self, operator: str, kind: Type, left: Any, right: Any) -> Any:  # noqa: ANN401 - see Integers
+        """Return the value of an operator."""
+        if not isinstance(left, Place) and not isinstance(right, Place):
+            return super().binary(operator, kind, left, right)
+        if operator != "+" or not isinstance(left, Place) or not isinstance(right, int):
+            raise RoutineError(f"{operator} of a place")
+        return left + right
+
+    def public(self, value: Any) -> Any:  # noqa: ANN401 - an integer or a place
+        """Return an integer, or a place, which indexes digits."""
+        return value if isinstance(value, Place) else super().public(value)
+
+
+class _Digits(list[int]):
+    """Digits that are written at places, by their offsets."""
+
+    def __init__(self) -> None:
+        super().__init__([0])
+        self.written: dict[int, int] = {}
+
+    def __getitem__(self, at: Any) -> Any:  # noqa: ANN401 - of a list
+        raise RoutineError("a digit is read")
+
+    def __setitem__(self, at: Any, value: Any) -> None:  # noqa: ANN401 - a place, and a digit
+        if not isinstance(at, Place) or at.offset in self.written:
+            raise RoutineError("a digit is written twice, or at a place that is not the loop's")
+        self.written[at.offset] = value
+
+
+def prove_digits(module: Module, widths: Sequence[int]) -> None:
+    """Prove the contract for some widths; raise :class:`EfdgenError` where it fails."""
+    try:
+        one = _one_iteration(module)
+        for width in dict.fromkeys(widths):
+            for carry in (0, 1):
+                for window in range(1 << width):
+                    _require_step(one, width, carry, window)
+        if SIGNED in module.routines:
+            _prove_signed(module)
+    except RoutineError as error:
+        raise EfdgenError(f"{ROUTINE} is not proved: {error}") from None
+
+
+def _one_iteration(module: Module) -> Module:
+    """Return a module in which the routine does one iteration of its loop, for given variables."""
+    routine = module.routines[ROUTINE]
+    *declared, loop, end = (s for s in routine.body if not isinstance(s, tree.Comment))
+    condition = tree.Binary("<", tree.Name("at"), tree.Name("DIGITS"))
+    if not isinstance(loop, tree.While) or loop.condition != condition:
+        raise EfdgenError(f"{ROUTINE} is no loop over all places")
+    if not isinstance(end, tree.Return) or end.values != (tree.Name("digits"),):
+        raise EfdgenError(f"{ROUTINE} returns something other than its digits")
+    started = [(s.names, s.value) for s in declared if isinstance(s, tree.Declare)]
+    if started != [((name,), tree.Number(0)) for name in ("digits", "carry", "at")]:
+        raise EfdgenError(f"{ROUTINE} does not start at place 0, without a carry and with digits that are 0")
+    kinds = [kind for s in declared if isinstance(s, tree.Declare) for kind in s.types]
+    given = (*routine.parameters, *map(_changed, ("digits", "carry", "at"), kinds))
+    own = replace(routine, parameters=given, results=(), body=loop.body)
+    return replace(module, routines={**module.routines, ROUTINE: own})
+
+
+def _changed(name: str, kind: Type) -> tree.Parameter:
+    return tree.Parameter(name, tree.TypeName(""), "inout", type=kind)
+
+
+def _require_step(one: Module, width: int, carry: int, window: int) -> None:
+    """Run one iteration for some bits of a scalar from a place on."""
+    t, digits, place = object(), _Digits(), Place()
+
+    def bits(number: object, at: Any, count: int) -> list[int]:  # noqa: ANN401 - a place
+        if number is not t or not isinstance(at, Place) or not at.offset <= at.offset + count <= width:
+            raise RoutineError(f"bits are read that digits of width {width} do not depend on")
+        return [window >> at.offset & ((1 << count) - 1)]
+
+    run = Interpreter(one, {"scalar_bits": bits}, values=_Places())
+    (_, after, end), _ = run.run(ROUTINE, t, width, digits, carry, place)
+    step, most = end.offset if isinstance(end, Place) else 0, 1 << width - 1
+    if not 1 <= step <= width or after not in (0, 1) or any(at >= step for at in digits.written):
+        raise RoutineError(f"an iteration does {step} places of {width}, with a carry of {after}")
+    if any(digit % 2 == 0 or not -most < digit < most for digit in digits.written.values()):
+        raise RoutineError(f"a digit is even, or not below {most}")
+    total = sum(digit << at for at, digit in digits.written.items()) + (after << step)
+    if total != (window & ((1 << step) - 1)) + carry:
+        raise RoutineError(f"digits do not add up to the bits {window} with a carry of {carry}")
+    # The last iteration: the form ends at most a step after its place, and the bit before the end is 0.
+    if after and any(window < 1 << left - 1 for left in range(1, step + 1)):
+        raise RoutineError("a carry is left after the last digit")
+
+
+def _prove_signed(module: Module) -> None:
+    """Prove that the digits of a negative number are those of its absolute value, negated."""
+    count, (t, magnitude) = module.constants["DIGITS"].value, (object(), object())
+    assert isinstance(count, int)
+    known = [i + 1 for i in range(count)]
+
+    def form(number: object, width: int) -> list[Any]:
+        if number is not magnitude or width != 1:
+            raise RoutineError("digits of another number, or of another width")
+        return [list(known)]
+
+    for negative, sign in ((0, 1), (1, -1)):
+        contracts = {ROUTINE: form, "scalar_absolute": lambda n, s=negative: [_same(n, t, magnitude), s]}
+        (found,) = Interpreter(module, contracts).call(SIGNED, t, 1)
+        if found != [sign * digit for digit in known]:
+            raise RoutineError(f"{SIGNED} gives other digits for a sign of {sign}")
+
+
+def _same(given: object, expected: object, result: object) -> object:
+    if given is not expected:
+        raise RoutineError("the absolute value of another number")
+    return result
