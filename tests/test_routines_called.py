@@ -53,9 +53,9 @@ def test_functions_that_templates_call_are_proved(name):
 
 @pytest.mark.parametrize(("name", "old", "new", "why"), WRONG)
 def test_edits_of_functions_that_templates_call_are_refused(name, old, new, why):
-    source = Routines("scalars")
+    made, source = plan(name), Routines("scalars")
     assert source.text.count(old) == 1, (old, source.text.count(old))
     with source.replaced(source.text.replace(old, new)):
-        own = follower(plan(name))
+        own = follower(made)
         with pytest.raises(EfdgenError, match=why):
-            prove_called(plan(name), own.module, own.scalars)
+            prove_called(made, own.module, own.scalars)
