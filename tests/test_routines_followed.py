@@ -12,7 +12,7 @@ from whole_curves import tiny_file
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.curve_routines import window_root
 from efdgen.generator.planning.plan import CurvePlan
-from efdgen.verify.routines.curve import FOLLOWED, follower, multiplication_reasons, roots
+from efdgen.verify.routines.curve import FOLLOWED, fitted, follower, multiplication_reasons, roots
 from efdgen.verify.routines.leaves import LEAVES, Group
 
 SECONDS = 4
@@ -55,6 +55,22 @@ def test_every_scalar_gives_its_multiple(name):
         count = len(found[key].additions)
         assert set(found[key].exceptional) <= set(range(count - late + 1, count + 1))
         assert bool(found[key].exceptional) != complete
+
+
+@pytest.mark.parametrize("name", ["P-256", "secp256k1, co-z", "edwards25519", "edwards25519, inverted"])
+def test_a_proof_finds_how_many_additions_are_complete(name):
+    own = plan(name)
+    fixed, windows = own.generator, own.variable
+    for additions, doublings, safe in ((0, 0, False), (fixed.comb.additions, fixed.comb.spacing, True)):
+        numbers = {"complete_additions": additions, "complete_doublings": doublings}
+        wrong = replace(
+            own,
+            variable=replace(windows, **numbers, safe_table=safe),
+            generator=replace(fixed, **numbers),
+        )
+        found, follower_of_it = fitted(wrong)
+        assert (found.variable, found.generator) == (windows, fixed)
+        assert multiplication_reasons(found, follower_of_it)["multiply"] == own.reasons["multiply"]
 
 
 @pytest.mark.parametrize("name", ["P-256", "secp256k1", "edwards25519"])

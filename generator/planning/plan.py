@@ -239,6 +239,8 @@ class FixedWindow:
     exceptional; ``safe_table`` says the same of the additions that make the table. The same is so of the
     doublings before the last ``complete_doublings`` of the additions, if there are exceptional doublings.
 
+    The planner estimates these three numbers for costs; a proof replaces them by those that it finds.
+
     Where points of small order are ``apart``, those whose order divides the cofactor are not served so.
     """
 
@@ -269,7 +271,8 @@ class FixedWindow:
 class FixedComb:
     """k·G by a signed comb; an even k is served by n - k. ``size`` is what the user asked for.
 
-    The last ``complete_additions`` and ``complete_doublings`` have to be right for every input.
+    The last ``complete_additions`` and ``complete_doublings`` have to be right for every input; these numbers
+    are estimates of the planner, until a proof replaces them.
     """
 
     comb: Comb

@@ -52,6 +52,31 @@ def follower(plan: CurvePlan, module: Module | None = None) -> Follower:
     return Follower(plan, module or staged(plan))
 
 
+def fitted(plan: CurvePlan) -> tuple[CurvePlan, Follower]:
+    """Return a plan with as few complete additions and doublings as its scalars need, and its follower.
+
+    The planner's own numbers are estimates for costs. Raises :class:`EfdgenError` where the multiplications
+    do not give the multiple.
+    """
+    plan = replace(plan, variable=replace(plan.variable, safe_table=is_safe_table(plan)))
+    own = follower(plan)
+    variable, fixed = own.examine(window_root(plan)), own.examine("multiply_generator")
+    found = replace(
+        plan,
+        variable=replace(
+            plan.variable,
+            complete_additions=variable.complete_additions,
+            complete_doublings=variable.complete_doublings,
+        ),
+        generator=replace(
+            plan.generator,
+            complete_additions=fixed.complete_additions,
+            complete_doublings=fixed.complete_doublings,
+        ),
+    )
+    return (plan, own) if found == plan else (found, follower(found))
+
+
 def multiplication_reasons(plan: CurvePlan, own: Follower) -> dict[str, str]:
     """Return claims about the multiplications of a plan, and why no addition meets an exception.
 
@@ -67,7 +92,7 @@ def multiplication_reasons(plan: CurvePlan, own: Follower) -> dict[str, str]:
 
 def operation_proofs(plan: CurvePlan, asked: Collection[str]) -> dict[str, str]:
     """Return what is proved of some operations of a plan, by their names in ``efdgen plan``."""
-    own, found = follower(plan), {}
+    (plan, own), found = fitted(plan), {}
     for operation, root in (("variable-base", window_root(plan)), ("fixed-base", "multiply_generator")):
         if operation in asked:
             followed = own.follow(root)
@@ -88,11 +113,20 @@ def require_tables(plan: CurvePlan) -> None:
         for block in range(comb.blocks):
             if any(entry % order == 0 for entry in comb.multiples(block)):
                 raise EfdgenError(f"an entry of block {block} of the comb is the identity")
-    if plan.variable.safe_table and not plan.roles.complete:
-        entries, special = plan.variable.digits.entries, bool(plan.representation.shared_numerator)
-        least = order if special else least_order(order, plan.cofactor)
-        if 2 * entries + 1 >= least:
-            raise EfdgenError(f"the table's {entries} odd multiples meet points of order {least}")
+    if plan.variable.safe_table and not is_safe_table(plan):
+        entries, least = plan.variable.digits.entries, _order_of_tables(plan)
+        raise EfdgenError(f"the table's {entries} odd multiples meet points of order {least}")
+
+
+def is_safe_table(plan: CurvePlan) -> bool:
+    """Return whether additions of 2*P to odd multiples of P are exceptional for no P that is served so."""
+    return plan.roles.complete or 2 * plan.variable.digits.entries + 1 < _order_of_tables(plan)
+
+
+def _order_of_tables(plan: CurvePlan) -> int:
+    """Return the least order of a point whose table is made by such additions."""
+    special = bool(plan.representation.shared_numerator)
+    return plan.order if special else least_order(plan.order, plan.cofactor)
 
 
 def require_images(plan: CurvePlan, database: Database) -> None:

@@ -104,7 +104,7 @@ class Group:
             "select": self._select,
             "subtract": lambda p, q: [p.plus(q, -1)],
             "negate": lambda p: [p.times(-1)],
-            "double": lambda p: [p.times(2)],
+            "double": lambda p: [self._doubled("double", p, 1)],
             "double_times": lambda p, times: [self._doubled("double_times", p, times)],
             "multiply_small": self._multiply_small,
             "odd_entries": lambda p, n: [_odd(p, n)],

@@ -58,19 +58,33 @@ class Addition:
 
 @dataclass
 class Followed:
-    """A multiplication that is proved: the number of ways through it, and its additions.
+    """A multiplication that gives the multiple for every scalar: its ways, additions and doublings.
 
-    ``base`` is P, G, or H for a sum of multiples of G and H.
+    ``base`` is P, G, or H for a sum of multiples of G and H. ``doublings`` says of each run of doublings
+    between additions whether some scalar may give it a point that no formula is right for. ``failure`` says
+    where a formula may meet an input that it is not right for.
     """
 
     base: str
     ways: int = 0
     additions: list[Addition] = field(default_factory=list)
+    doublings: list[bool] = field(default_factory=list)
+    failure: str = ""
 
     @property
     def exceptional(self) -> list[int]:
         """The numbers of additions that may meet an exceptional input, from 1 on."""
         return [number for number, addition in enumerate(self.additions, 1) if addition.exceptional]
+
+    @property
+    def complete_additions(self) -> int:
+        """How many of the last additions have to be right for every input."""
+        return len(self.additions) + 1 - self.exceptional[0] if self.exceptional else 0
+
+    @property
+    def complete_doublings(self) -> int:
+        """How many of the last runs of doublings have to be right for every input."""
+        return len(self.doublings) - self.doublings.index(True) if any(self.doublings) else 0
 
 
 class Follower:
@@ -80,6 +94,7 @@ class Follower:
         self._plan, self.module = plan, module
         self.scalars = ScalarContracts(plan, module)
         self._tables: dict[tuple[int, ...], tuple[Any, Steps]] = {}
+        self._examined: dict[str, Followed] = {}
         comb = plan.generator.comb
         blocks = [comb.multiples(block) for block in range(comb.blocks)]
         self._constants = {
@@ -103,6 +118,21 @@ class Follower:
 
     def follow(self, routine: str) -> Followed:
         """Prove a multiplication; raise :class:`EfdgenError` with the reason where it is wrong."""
+        found = self.examine(routine)
+        if found.failure:
+            raise EfdgenError(found.failure)
+        return found
+
+    def examine(self, routine: str) -> Followed:
+        """Prove that a multiplication gives the multiple, and look for exceptional inputs.
+
+        Raises :class:`EfdgenError` with the reason where it does not.
+        """
+        if routine not in self._examined:
+            self._examined[routine] = self._followed(routine)
+        return self._examined[routine]
+
+    def _followed(self, routine: str) -> Followed:
         names = self._names(routine)
         found = Followed("P" if names[-1] == "p" else "GH"[len(names) - 1])
 
@@ -110,10 +140,11 @@ class Follower:
             try:
                 group, result = self._way(facts, routine)
                 self._conclude(facts, group, result, names)
-                self._examine(facts, group, found)
+                failure = self._noted(facts, group, found)
             except (RoutineError, EfdgenError) as error:
-                case = f", for {', '.join(facts.cases)}" if facts.cases else ""
-                raise EfdgenError(f"{routine} is not proved{case}: {error}") from None
+                raise EfdgenError(f"{_not_proved(routine, facts)}: {error}") from None
+            if failure and not found.failure:
+                found.failure = f"{_not_proved(routine, facts)}: {failure}"
 
         found.ways = sum(1 for _ in ways(followed))
         if not found.ways:
@@ -158,32 +189,50 @@ class Follower:
         order = plan.cofactor if group.small else plan.order * plan.cofactor
         require_multiple(facts, result, {"P": {names[0]: 1}}, order, plan.endomorphism)
 
-    def _examine(self, facts: Facts, group: Group, found: Followed) -> None:
-        """Note the inputs of all additions, and refuse those that a formula is not right for."""
-        bounds, number = Bounds(facts, self._plan.order), 0
+    def _noted(self, facts: Facts, group: Group, found: Followed) -> str:
+        """Note the inputs of all steps; return where a formula may meet one that it is not right for."""
+        bounds, number, runs, failure = Bounds(facts, self._plan.order), 0, 0, ""
+        doubled = False
         for step in group.steps:
             if step.q is None:
-                self._require_doubling(bounds, group, step)
+                if not doubled:
+                    may = self._may_be_small(bounds, group, step)
+                    _note(found.doublings, runs, may=may)
+                    runs += 1
+                    if may and not step.complete:
+                        failure = failure or f"a doubling may meet a point of small order{_after(step)}"
+                doubled = True
                 continue
+            doubled = False
             may = not self._plan.roles.complete and self._may_be_exceptional(bounds, group, step)
-            if number == len(found.additions):
-                found.additions.append(Addition(step.complete))
-            addition = found.additions[number]
-            if addition.complete != step.complete:
-                raise EfdgenError(f"addition {number + 1} is complete for some scalars alone")
-            before = {_named(b, found.base): bounds.range(f) for b, f in step.p.forms.items()}
-            entry = max((max(map(abs, bounds.range(f))) for f in step.q.forms.values()), default=0)
-            addition.extend(before, entry, may)
+            addition = self._addition(bounds, found, number, step, may=may)
             number += 1
-            if may and not step.complete:
-                raise EfdgenError(f"addition {number} may meet an exceptional input: {_told(before, entry)}")
+            if may and not addition.complete:
+                failure = failure or f"addition {number} may meet an exceptional input: {_told(addition)}"
+        return failure
 
-    def _require_doubling(self, bounds: Bounds, group: Group, step: Step) -> None:
-        if self._plan.representation.shared_numerator and not self._plan.roles.complete:
-            for base, form in step.p.forms.items() or [("", {})]:
-                orders = self._orders(group, base)
-                if orders is None or bounds.vanishes(form, orders):
-                    raise EfdgenError(f"a doubling may meet a point of small order, {base or 'the identity'}")
+    @staticmethod
+    def _addition(bounds: Bounds, found: Followed, number: int, step: Step, *, may: bool) -> Addition:
+        """Note the inputs of an addition; return it with those of this way alone."""
+        assert step.q is not None
+        if number == len(found.additions):
+            found.additions.append(Addition(step.complete))
+        if found.additions[number].complete != step.complete:
+            raise EfdgenError(f"addition {number + 1} is complete for some scalars alone")
+        before = {_named(b, found.base): bounds.range(f) for b, f in step.p.forms.items()}
+        entry = max((max(map(abs, bounds.range(f))) for f in step.q.forms.values()), default=0)
+        found.additions[number].extend(before, entry, may)
+        return Addition(step.complete, before, entry, may)
+
+    def _may_be_small(self, bounds: Bounds, group: Group, step: Step) -> bool:
+        """Return whether a doubling may meet a point that the system cannot represent."""
+        if not self._plan.representation.shared_numerator or self._plan.roles.complete:
+            return False
+        for base, form in step.p.forms.items():
+            orders = self._orders(group, base)
+            if orders is None or bounds.vanishes(form, orders):
+                return True
+        return not step.p.forms
 
     def _may_be_exceptional(self, bounds: Bounds, group: Group, step: Step) -> bool:
         assert step.q is not None
@@ -209,6 +258,23 @@ def _named(base: str, asked: str) -> str:
     return base.replace("G", "P") if asked == "P" else base
 
 
-def _told(before: dict[str, Range], entry: int) -> str:
+def _not_proved(routine: str, facts: Facts) -> str:
+    case = f", for {', '.join(facts.cases)}" if facts.cases else ""
+    return f"{routine} is not proved{case}"
+
+
+def _note(flags: list[bool], at: int, *, may: bool) -> None:
+    """Set a flag of a list, which grows with it, if it may be."""
+    if at == len(flags):
+        flags.append(False)
+    flags[at] = flags[at] or may
+
+
+def _after(step: Step) -> str:
+    return "".join(f", {base}" for base in step.p.forms) or ", the identity"
+
+
+def _told(addition: Addition) -> str:
     """Return the ranges of an addition's inputs in words."""
-    return ", ".join(f"{b} times {low} to {high}" for b, (low, high) in before.items()) + f", entry {entry}"
+    ranges = (f"{base} times {low} to {high}" for base, (low, high) in addition.before.items())
+    return f"{', '.join(ranges)}, entry {addition.entry}"

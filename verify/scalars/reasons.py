@@ -9,30 +9,33 @@ from efdgen.verify.children import ask
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.planning.plan import CurvePlan, FixedComb, FixedWindow
 
 
 def require_safe(plan: CurvePlan, database: Database) -> CurvePlan:
-    """Return a plan with the reasons that were proved; raise :class:`EfdgenError` for a plan that is wrong.
+    """Return a plan with the reasons that were proved, and with the numbers of additions that they allow.
+
+    Raises :class:`EfdgenError` for a plan that is wrong.
 
     There are reasons for ``add``, ``slopes`` of sums, ``buckets``, ``one_z`` of tables over one Z, ``half``
     of tests at half length, ``split`` with an endomorphism, and for each multiplication that is proved:
     ``multiply``, and ``multiply_generator`` and ``double_multiply_generators``, also with the ending
     ``_var``. With the further ending ``_proof`` there are the claims about these.
     """
-    return replace(plan, reasons=ask(_reasons, plan, database))
+    variable, generator, reasons = ask(_proved, plan, database)
+    return replace(plan, variable=variable, generator=generator, reasons=reasons)
 
 
-def _reasons(plan: CurvePlan, database: Database) -> dict[str, str]:
-    """Return the reasons; Sage is imported only here, in a child."""
-    from efdgen.verify.routines.curve import follower, multiplication_reasons, split_reason
+def _proved(plan: CurvePlan, database: Database) -> tuple[FixedWindow, FixedComb, dict[str, str]]:
+    """Return windows and combs as they are proved, and reasons; Sage is imported only here, in a child."""
+    from efdgen.verify.routines.curve import fitted, multiplication_reasons, split_reason
     from efdgen.verify.scalars.buckets import bucket_reason
     from efdgen.verify.scalars.formulas import require_formulas
     from efdgen.verify.scalars.lattice import half_reason
     from efdgen.verify.scalars.slopes import slope_reason
     from efdgen.verify.scalars.tables import table_reason
 
-    own = follower(plan)
+    plan, own = fitted(plan)
     reasons = {
         "add": require_formulas(plan),
         "slopes": slope_reason(plan, database),
@@ -44,4 +47,4 @@ def _reasons(plan: CurvePlan, database: Database) -> dict[str, str]:
         reasons["half"] = half_reason(plan)
     if plan.endomorphism is not None:
         reasons["split"] = split_reason(plan, database, own)
-    return reasons
+    return plan.variable, plan.generator, reasons
