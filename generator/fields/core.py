@@ -39,8 +39,12 @@ _ENTRIES = (
     _Entry("cswap", "cswap"),
     _Entry("is_zero", "is_zero", "a", "flag"),
     _Entry("equal", "", "ab", "flag"),
+    _Entry("load_be", ""),
+    _Entry("store_be", ""),
     _Entry("from_bytes_be", "from_bytes_be"),
     _Entry("to_bytes_be", "to_bytes_be"),
+    _Entry("load_le", ""),
+    _Entry("store_le", ""),
     _Entry("from_bytes_le", "from_bytes_le"),
     _Entry("to_bytes_le", "to_bytes_le"),
     _Entry("canonical", "canonical"),
@@ -49,13 +53,15 @@ _ENTRIES = (
     _Entry("from_words", "from_words"),
     _Entry("from_number", ""),
 )
-PRIVATE = frozenset({"canonical", "from_canonical", "from_number"})
+PRIVATE = frozenset(
+    {"canonical", "from_canonical", "from_number", "load_be", "store_be", "load_le", "store_le"}
+)
 
 
 def core(field: Field, names: Names) -> Iterator[FieldFunction]:
     """Yield the functions that every field has."""
     montgomery = any(found.radix != 1 for found in field.representations)
-    values = {**names.template, "montgomery": montgomery}
+    values = {**names.template, "montgomery": montgomery, "bytes": field.bytes}
     c = c_definitions(environment("c").get_template("field.h.j2").render(values))
     rust = rust_definitions(environment("rust").get_template("field_methods.rs.j2").render(values))
     for entry in _ENTRIES:
