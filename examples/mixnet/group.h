@@ -45,7 +45,6 @@ typedef struct {
 
 /* Who writes to a mixnet and who reads what it writes, over the same wire. */
 typedef struct {
-    void (*start)(void);
     /* Embeds a message and divides by the sender's keys, one for each node, `stride` bytes apart. */
     void (*send)(uint8_t *wire, const uint8_t *payload, const uint8_t *keys, size_t nodes, size_t stride);
     /* Extracts the message of an element; returns 0 if it has none. */

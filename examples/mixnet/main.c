@@ -65,7 +65,6 @@ int main(int count, char **arguments) {
     plan.group = chosen->group;
     chosen->choose();
     plan.group->start();
-    chosen->correspondents->start();
     printf("{\"group\": \"%s\", \"nodes\": %d, \"messages\": %zu, \"payload\": %zu, \"rounds\": [", chosen->name,
            plan.nodes, plan.messages, plan.group->payload);
     for (size_t i = 0; i < rounds; i++) {

@@ -43,6 +43,7 @@ BEHIND_ROUTINES = (
     "combs",
     "encodings",
     "random",
+    "embedding",
 )
 
 
@@ -104,7 +105,7 @@ class CurveText:
 
     def functions(self, values: Mapping[str, Any]) -> Iterator[Function]:
         """Yield what follows the kernels, given the names of all templates: tables and functions."""
-        some = {"coz": values["coz"], "one_z": self.plan.shares_z}
+        some = {"coz": values["coz"], "one_z": self.plan.shares_z, "embedding": values["embedding"]}
 
         def wanted(part: str) -> bool:
             return bool(some.get(part, True))

@@ -1,14 +1,16 @@
-"""Template values for scalar multiplication in every language: windows, tables and combs."""
+"""Template values of whole curves in every language: windows, tables and combs; messages in points."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.planning.embedding import embedding
 from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from efdgen.generator.planning.embedding import Embedding
     from efdgen.generator.planning.plan import CurvePlan
 
 
@@ -33,6 +35,7 @@ def multiplication_values(plan: CurvePlan, paragraph: Callable[[str], object]) -
         },
         "cofactor_doublings": _doublings(plan.cofactor),
         "comb": _comb(plan, paragraph),
+        "embedding": _embedding(plan),
         "multi": plan.multi,
         "half": plan.half,
         "scalar_bits": plan.scalar_bits,
@@ -51,6 +54,10 @@ def multiplication_values(plan: CurvePlan, paragraph: Callable[[str], object]) -
 def _doublings(factor: int) -> int | None:
     """Return the number of doublings that multiply by a factor, None where doublings alone do not."""
     return factor.bit_length() - 1 if factor.bit_count() == 1 else None
+
+
+def _embedding(plan: CurvePlan) -> Embedding | None:
+    return None if plan.model == "shortw" else embedding(plan.curve.prime, plan.cofactor)
 
 
 def _comb(plan: CurvePlan, paragraph: Callable[[str], object]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Requests to functions of whole curves that only C has: batches of points, and combs of any point.
+"""Requests to functions of whole curves on batches of points, combs of any point and messages in points.
 
 The affine law answers, and Python's bytes.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY
+from efdgen.generator.planning.embedding import embedding
 from efdgen.verify.vectors.whole_curve import REFUSED
 from efdgen.verify.vectors.whole_rare import exceptional_scalars
 from efdgen.verify.vectors.whole_tiny import TINY
@@ -113,6 +114,40 @@ def subgroups_of_many(curve: WholeCurve, rng: Random) -> Rows:
                 yield "are_in_subgroup_var", mask, *batch, "0"
 
 
-MANY = (xy_batches, identity_in_xy_batches, combs, subgroups_of_many)
-ONLY_IN_C = frozenset({"encode_xy_batch", "decode_xy_batch", "multiply_comb", "are_in_subgroup_var"})
+def embeddings(curve: WholeCurve, rng: Random) -> Rows:
+    """Yield messages with their points in the subgroup, and points with the bytes that are extracted."""
+    found = embedding(curve.curve.prime, curve.cofactor) if curve.is_edwards else None
+    if found is None:
+        return
+    size, affine = found.bytes, curve.affine
+    # The point of the message 1 would be the identity.
+    for message in ((1).to_bytes(size, "little"), b"\xff" * size, *(rng.randbytes(size) for _ in range(2))):
+        point = _embedded(curve, message)
+        yield "embed_var", message.hex(), curve.point(point)
+        yield "extract", curve.point(point), message.hex()
+        yield "extract", curve.point(affine.negate(point)), bytes(byte ^ 0xFF for byte in message).hex()
+    for x, y in (affine.neutral, curve.generator):
+        message = (y % 256**size).to_bytes(size, "little")
+        yield "extract", curve.point((x, y)), (bytes(b ^ 0xFF for b in message) if x % 2 else message).hex()
+
+
+def _embedded(curve: WholeCurve, message: bytes) -> Point:
+    """Return the point of a message, or of its complement with an odd x, for the least counter above it."""
+    low, count = int.from_bytes(message, "little"), 256 ** len(message)
+    for counter in range(curve.curve.prime // count + 1):
+        for odd in (0, 1):
+            y = counter * count + (count - 1 - low if odd else low)
+            for point in curve.affine.points_with(True, y) if y < curve.curve.prime else ():
+                if point[0] % 2 == odd and point != curve.affine.neutral and curve.is_in_subgroup(point):
+                    return point
+    raise AssertionError("nearly every message has a point")
+
+
+MANY = (xy_batches, identity_in_xy_batches, combs, subgroups_of_many, embeddings)
+ONLY_IN_C = frozenset(
+    {
+        *("encode_xy_batch", "decode_xy_batch", "multiply_comb", "are_in_subgroup_var"),
+        *("embed_var", "extract"),
+    }
+)
 """The functions that only C has."""

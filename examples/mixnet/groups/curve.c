@@ -1,6 +1,6 @@
 /* The group over edwards25519 as efdgen writes it. On the wire: x and y, so that a batch takes one inversion. */
 #include "common.h"
-#include "embedding.h"
+#include "ed.h"
 #include "group.h"
 
 typedef ed_extended_1_niels_point niels;
@@ -145,7 +145,7 @@ static void with_points_by_lift(void) {
     drawing = BY_LIFT;
 }
 
-static const group curve = {sizeof(ed_point), sizeof(niels), ED_XY_BYTES, EMBEDDED_BYTES, nothing, draw_key, join, draw,
+static const group curve = {sizeof(ed_point), sizeof(niels), ED_XY_BYTES, ED_MESSAGE_BYTES, nothing, draw_key, join, draw,
                             prepare, multiply, scale, encrypt, share, write_wire, read_wire, check};
 
 const choice curve_choices[] = {
@@ -161,7 +161,7 @@ const choice curve_choices[] = {
 static void send_message(uint8_t *wire, const uint8_t *payload, const uint8_t *keys, size_t nodes, size_t stride) {
     ed_point p, key;
     ed_affine_point scratch;
-    if (!embed_var(&p, payload)) {
+    if (!ed_embed_var(&p, payload)) {
         die("a message is in no point");
     }
     for (size_t i = 0; i < nodes; i++) {
@@ -175,7 +175,11 @@ static void send_message(uint8_t *wire, const uint8_t *payload, const uint8_t *k
 
 static int receive_message(uint8_t *payload, const uint8_t *wire) {
     ed_point p;
-    return ed_decode_xy_batch(&p, wire, 1) && extract_var(payload, &p);
+    if (!ed_decode_xy_batch(&p, wire, 1)) {
+        return 0;
+    }
+    ed_extract(payload, &p);
+    return 1;
 }
 
-const correspondents curve_correspondents = {embedding_start, send_message, receive_message};
+const correspondents curve_correspondents = {send_message, receive_message};

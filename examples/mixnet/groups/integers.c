@@ -274,7 +274,4 @@ static int receive_message(uint8_t *payload, const uint8_t *wire) {
     return received.word[WORDS - 1] >> 56 == 0;
 }
 
-static void nothing(void) {
-}
-
-const correspondents integer_correspondents = {nothing, send_message, receive_message};
+const correspondents integer_correspondents = {send_message, receive_message};

@@ -1,0 +1,35 @@
+"""Messages in points of an Edwards curve's subgroup: their length, and how many have no point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log2
+
+# At most one message in 2^20 may have no point.
+_LEAST_BITS = 20
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """Messages of a number of bytes, below one of so many ``counters`` in y.
+
+    One message in 2^``bits`` has no point.
+    """
+
+    bytes: int
+    counters: int
+    bits: int
+
+
+def embedding(prime: int, cofactor: int) -> Embedding | None:
+    """Return the embedding of the longest messages that nearly all have points, None where there is none.
+
+    For each counter a message is tried with an even x, and its complement with an odd one. Half of all y are
+    a point's, whose x can be either, and one in ``cofactor`` of these points is in the subgroup.
+    """
+    missed = -log2(1 - 1 / (2 * cofactor))
+    for length in range((prime.bit_length() - 1) // 8, 0, -1):
+        bits = 2 * (prime >> 8 * length) * missed
+        if bits >= _LEAST_BITS:
+            return Embedding(length, ((prime - 1) >> 8 * length) + 1, int(bits))
+    return None
