@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 from whole_c import build
+from whole_curves import subject as module_of
 
 from efdgen.generator.curves.load import built_in_curves
 from efdgen.generator.planning.embedding import embedding
@@ -56,6 +57,23 @@ def small(folder, compiler, edit=None):
 def test_every_message_is_in_its_point(cc, tmp_path):
     subject = small(tmp_path, cc)
     assert subject.differences(rows_of(subject.curve)) == []
+
+
+def test_every_message_is_in_its_point_in_python(tmp_path):
+    (tmp_path / "small.toml").write_text(SMALL)
+    found = module_of(str(tmp_path / "small.toml"), "extended-1")
+    module, point = found.module, found.generator
+    subgroup = []
+    while point != found.affine.neutral:
+        subgroup.append(point)
+        point = found.affine.add(point, found.generator)
+    messages, points = in_points(subgroup)
+    assert len(points) == 256
+    assert {p: module.extract(found.lift(p))[0] for p in subgroup} == messages
+    assert {m: found.lower(module.embed_var(bytes([m]))) for m in range(256)} == points
+    for wrong in (b"", b"ab"):
+        with pytest.raises(ValueError, match="length is wrong"):
+            module.embed_var(wrong)
 
 
 @pytest.mark.parametrize(

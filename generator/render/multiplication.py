@@ -35,7 +35,7 @@ def multiplication_values(plan: CurvePlan, paragraph: Callable[[str], object]) -
         },
         "cofactor_doublings": _doublings(plan.cofactor),
         "comb": _comb(plan, paragraph),
-        "embedding": _embedding(plan),
+        "embedding": embedding_of(plan),
         "multi": plan.multi,
         "half": plan.half,
         "scalar_bits": plan.scalar_bits,
@@ -56,7 +56,8 @@ def _doublings(factor: int) -> int | None:
     return factor.bit_length() - 1 if factor.bit_count() == 1 else None
 
 
-def _embedding(plan: CurvePlan) -> Embedding | None:
+def embedding_of(plan: CurvePlan) -> Embedding | None:
+    """Return the embedding of messages in points, None of a Weierstrass curve."""
     return None if plan.model == "shortw" else embedding(plan.curve.prime, plan.cofactor)
 
 

@@ -10,6 +10,7 @@ from efdgen.generator.render import c_curve, c_ladder
 from efdgen.generator.render.c import Options
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.multiplication import embedding_of
 from efdgen.generator.render.python_curve import constant_point
 from efdgen.generator.render.python_kernels import WIDTH, assignment, comment
 from efdgen.generator.render.wrap import wrap
@@ -68,6 +69,8 @@ def _numbers(plan: CurvePlan | LadderPlan) -> list[str]:
     lines += [f"FIELD_BYTES = {field}", f"SCALAR_BYTES = {plan.reduction.bytes}"]
     if isinstance(plan, CurvePlan):
         lines += [f"ENCODED_BYTES = {plan.encoding.point}", f"WIRE_BYTES = {plan.encoding.wire}"]
+        found = embedding_of(plan)
+        lines += [f"MESSAGE_BYTES = {found.bytes}"] if found else []
     return lines
 
 
@@ -88,6 +91,7 @@ def _points(plan: CurvePlan) -> dict[str, Any]:
         "shortw": short,
         "second": plan.second is not None,
         "half": plan.half is not None,
+        "embedding": embedding_of(plan),
         "given": "x" if short else "y",
         "other": "y" if short else "x",
         "identity": ", ".join(map(str, plan.representation.identity)),
@@ -127,6 +131,9 @@ def _point_declarations(plan: CurvePlan, members: tuple[str, ...], multiplicatio
     ]
     if short:
         functions.append("int NAME_encode_uncompressed(uint8_t *out, const POINT *p)")
+    if embedding_of(plan):
+        functions.append("int NAME_embed_var(POINT *r, const uint8_t *message)")
+        functions.append("void NAME_extract(uint8_t *message, const POINT *p)")
     if plan.half:
         points = "const POINT *q, const POINT *p"
         functions.append(f"int NAME_double_multiply_equals_var({k}, const uint8_t *m, {points})")

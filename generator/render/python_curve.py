@@ -10,7 +10,7 @@ from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Name, names_in, rename
 from efdgen.generator.render.contract import header_lines, wrapped
 from efdgen.generator.render.environment import environment
-from efdgen.generator.render.multiplication import multiplication_values
+from efdgen.generator.render.multiplication import embedding_of, multiplication_values
 from efdgen.generator.render.python_kernels import (
     WIDTH,
     assignment,
@@ -107,6 +107,8 @@ class _Context:
         lines += self._split_numbers()
         lines += [f"FIELD_BYTES = {size.field}", f"SCALAR_BYTES = {plan.reduction.bytes}"]
         lines += [f"ENCODED_BYTES = {size.point}", f"WIRE_BYTES = {size.wire}"]
+        found = embedding_of(plan)
+        lines += [f"MESSAGE_BYTES = {found.bytes}"] if found else []
         return [*lines, *constants(self.group)]
 
     def _types(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.ladder import LadderPlan
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.multiplication import embedding_of
 from efdgen.generator.render.python_kernels import comment
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def render_curve_driver(plan: CurvePlan | LadderPlan, names: Sequence[str] = ())
         "coz": not isinstance(plan, LadderPlan) and plan.coz is not None,
         "second": not isinstance(plan, LadderPlan) and plan.second is not None,
         "half": not isinstance(plan, LadderPlan) and plan.half is not None,
+        "embedding": None if isinstance(plan, LadderPlan) else embedding_of(plan),
         "byteorder": "little" if isinstance(plan, LadderPlan) else plan.encoding.byteorder,
     }
     templates = {"driver.py": "curve_driver.py.j2"}

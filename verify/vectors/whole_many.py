@@ -144,10 +144,7 @@ def _embedded(curve: WholeCurve, message: bytes) -> Point:
 
 
 MANY = (xy_batches, identity_in_xy_batches, combs, subgroups_of_many, embeddings)
-ONLY_IN_C = frozenset(
-    {
-        *("encode_xy_batch", "decode_xy_batch", "multiply_comb", "are_in_subgroup_var"),
-        *("embed_var", "extract"),
-    }
-)
+ONLY_IN_C = frozenset({"encode_xy_batch", "decode_xy_batch", "multiply_comb", "are_in_subgroup_var"})
 """The functions that only C has."""
+NOT_IN_RUST = frozenset({"embed_var", "extract"})
+"""The functions that C and Python have."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from efdgen.verify.vectors.runner import Result
 from efdgen.verify.vectors.whole_cases import questions
 from efdgen.verify.vectors.whole_curve import REFUSED
-from efdgen.verify.vectors.whole_many import ONLY_IN_C
+from efdgen.verify.vectors.whole_many import NOT_IN_RUST, ONLY_IN_C
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -80,6 +80,7 @@ class WholeSuite:
     def _asked(self, language: str) -> list[Question]:
         """Return the questions to a language, or to a build in another than Python."""
         left_out = ONLY_IN_C if language.startswith(("rust", "python")) else frozenset()
+        left_out |= NOT_IN_RUST if language.startswith("rust") else frozenset()
         left_out |= NOT_IN_PYTHON if language == "python" else frozenset()
         return [question for question in self.questions if question.function not in left_out]
 
