@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import echo_json, effort_option, json_option
+from efdgen.commands.common import effort_option, json_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from efdgen.generator.formulas.layers import Draft
 
 
 @click.command()
@@ -73,11 +75,28 @@ def _print(file: str, place: str | None) -> bool:
 
 def _check(file: str, place: str | None, as_json: bool) -> bool:
     """Print the findings about a formula; return whether it is proved."""
-    from efdgen.generator.formulas.draft import read_draft, with_draft
-    from efdgen.generator.formulas.reader import normalised
-    from efdgen.verify.certificate import require_law
+    from efdgen.commands.kept import kept_text
+    from efdgen.generator.formulas.draft import read_draft
+    from efdgen.generator.formulas.layers import over
 
     draft, root = read_draft(file, place)
+    with over([root] if root else []):  # the cache depends on its files
+        verdict, text = kept_text(
+            ("check", draft, str(root), as_json),
+            lambda: _checked(draft, root, as_json),
+            lambda answer: answer[0] in {"proved", "refuted"},
+        )
+    click.echo(text, nl=False)
+    return bool(verdict == "proved")
+
+
+def _checked(draft: Draft, root: Path | None, as_json: bool) -> tuple[str, str]:
+    """Return the verdict on a formula, and all findings about it as a text."""
+    from efdgen.generator.formulas.draft import with_draft
+    from efdgen.generator.formulas.reader import normalised
+    from efdgen.generator.reports.json_text import json_text
+    from efdgen.verify.certificate import require_law
+
     database = with_draft(draft, root, require_law)
     formula = database.formula(draft.name)
 
@@ -92,15 +111,13 @@ def _check(file: str, place: str | None, as_json: bool) -> bool:
         rivals = peers(database, formula) if found.verdict == "proved" else ()
     if as_json:
         more = {"normalised": text} if text else {}
-        echo_json(found.fields() | more | ({"peers": ranking_fields(rivals)} if rivals else {}))
-    else:
-        if text:
-            click.echo(f"{draft.path} in the language of efd/")
-            click.echo("".join(f"  {line}\n" for line in text.splitlines()))
-        click.echo(found.text(), nl=False)
-        if rivals:
-            click.echo(ranking_text(formula.id, rivals))
-    return found.verdict == "proved"
+        fields = found.fields() | more | ({"peers": ranking_fields(rivals)} if rivals else {})
+        return found.verdict, json_text(fields)
+    if text:
+        lines = "".join(f"  {line}\n" for line in text.splitlines())
+        text = f"{draft.path} in the language of efd/\n{lines}\n"
+    ranked = f"{ranking_text(formula.id, rivals)}\n" if rivals else ""
+    return found.verdict, f"{text}{found.text()}{ranked}"
 
 
 def _again_on_each_save(file: str, once: Callable[[], bool]) -> None:

@@ -159,6 +159,7 @@ def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  #
       efdgen compile --field-api libsecp256k1 --curve secp256k1 --formulas jacobian-0/*/madd-2004-hmv
       efdgen compile --field-api my-field.toml --curve P-256 --formulas jacobian-3/*/dbl-2001-b --license MIT
     """
+    from efdgen.commands.kept import kept_files
     from efdgen.generator.output import only_file, require_directory
     from efdgen.generator.progress import work
 
@@ -173,7 +174,7 @@ def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  #
             raise click.UsageError("--backend needs --lang python and --set curve or protocols")
         _require_builder()
     with work("compiling"):
-        default, files = made(options)
+        default, files = kept_files("compile", options, made)
     if printed:
         click.echo(only_file(files), nl=False)
         return

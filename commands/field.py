@@ -65,6 +65,7 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
       efdgen field --prime '5*2^248-1' --lang c --degree 2 --nonresidue -1
       efdgen field --curve secp256k1 --lang c --word 64 --ops add,sub,mul,sqr,inv
     """
+    from efdgen.commands.kept import kept_files
     from efdgen.generator.output import only_file, require_directory
     from efdgen.generator.progress import work
     from efdgen.generator.render.field_proofs import proofs
@@ -75,18 +76,17 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
         require_one_file(as_json, options)
     if out and not printed:
         require_directory(out)
-    request, prover = _request(**options), FieldProofs()
+    request = _request(**options)
     listed = as_json and request.language != "python"
     with work("proving the field"):
-        files = _files(request, prover)
-        proved = prover.proved(lambda certify: list(proofs(request, certify))) if listed else []
+        default, files = kept_files("field", options, made)
+        proved = FieldProofs().proved(lambda certify: list(proofs(request, certify))) if listed else []
     if printed:
         click.echo(only_file(files), nl=False)
         return
     for build in request.field().representations if request.language != "python" else ():
         note(f"{build.word}-bit words: {build.plan.reason}.")
-    directory = out or Path("out", "fields", request.prefix, request.language)
-    written = write(directory, files, quiet=as_json)
+    written = write(out or default, files, quiet=as_json)
     if as_json:
         echo_files(written, functions=proved)
 

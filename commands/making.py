@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from efdgen.commands.kept import kept_files
 from efdgen.generator.errors import EfdgenError
 
 if TYPE_CHECKING:
@@ -43,14 +44,12 @@ def files_of(title: str, name: str, words: Sequence[str]) -> tuple[Path, dict[st
     module, _, made = _COMMANDS[name]
     try:
         with _command(name).make_context(name, [*words]) as context:
-            found: tuple[Path, dict[str, str]] = getattr(import_module(f"efdgen.commands.{module}"), made)(
-                {key: value for key, value in context.params.items() if key not in ("out", "as_json")}
-            )
+            options = {key: value for key, value in context.params.items() if key not in ("out", "as_json")}
+            return kept_files(name, options, getattr(import_module(f"efdgen.commands.{module}"), made))
     except click.UsageError as error:
         raise EfdgenError(f"{title}: {error.format_message()}") from None
     except EfdgenError as error:
         raise EfdgenError(f"{title}: {error}") from None
-    return found
 
 
 def _command(name: str) -> click.Command:

@@ -71,13 +71,33 @@ def plan(  # noqa: PLR0913 - one argument per option
       efdgen plan --curve edwards25519 --coords extended --weights S=0.67 --json
       efdgen plan --curve P-256 --operation multi-32 --odd-multiples co-z
     """
+    from efdgen.commands.kept import file_content, kept_text
+
+    form = chosen_format(form, as_json)
+    inputs = ("plan", curve, file_content(curve), operation, coordinates, table, odd_multiples, weights, form)
+
+    def answer() -> str:
+        return _planned(curve, operation, coordinates, table, odd_multiples, weights, form)
+
+    click.echo(kept_text(inputs, answer), nl=False)
+
+
+def _planned(
+    curve: str,
+    operation: tuple[str, ...],
+    coordinates: str | None,
+    table: str,
+    odd_multiples: OddMultiples | None,
+    weights: str | None,
+    form: str,
+) -> str:
+    """Return the text of a plan."""
     from efdgen.generator.compile import Request
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.planning.formats import render
     from efdgen.generator.planning.request import draft_request
     from efdgen.generator.progress import work
 
-    form = chosen_format(form, as_json)
     request = Request(
         *("python", curve, coordinates),
         set="curve",
@@ -97,4 +117,4 @@ def plan(  # noqa: PLR0913 - one argument per option
 
         with work("proving multiplications"):
             proofs = operation_proofs(found[0], asked)
-    click.echo(render(found, asked, form, proofs), nl=False)
+    return render(found, asked, form, proofs)

@@ -178,7 +178,7 @@ def test_a_store_that_cannot_be_written_says_so_once(tmp_path: Path):
     )
     assert found.stdout == "None\n"
     assert found.stderr == (
-        f"proofs are not cached: {tmp_path}/file/below: Not a directory; set EFDGEN_CACHE to a directory\n"
+        f"results are not cached: {tmp_path}/file/below: Not a directory; set EFDGEN_CACHE to a directory\n"
     )
 
 

@@ -1,8 +1,12 @@
-"""The cache of proofs, as JSON files, under keys of all their dependencies.
+"""The cache of proofs and answers, as files with a seal and JSON, under keys of all their dependencies.
 
-A key is a hash of the claim, of all modules and grammars that its prover imports, and of the versions of
-Python, Sage, Singular and Z3, as far as the prover uses them. Files are in ``EFDGEN_CACHE``, or in ``efdgen``
-below ``XDG_CACHE_HOME``, or in ``~/.cache/efdgen``; where that cannot be written, nothing is kept.
+The key of a proof is a hash of the claim, of all modules and grammars that its prover imports, and of the
+versions of Python, Sage, Singular and Z3, as far as the prover uses them. The key of a command's answer is a
+hash of its inputs, of every file of the package, and of all these versions. Every file has a seal, a hash of
+its key and value: a file that was edited, damaged or renamed is reported and ignored.
+
+Files are in ``EFDGEN_CACHE``, or in ``efdgen`` below ``XDG_CACHE_HOME``, or in ``~/.cache/efdgen``; where
+that cannot be written, nothing is kept.
 """
 
 from __future__ import annotations
@@ -16,24 +20,26 @@ import tempfile
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.reading import read_bytes
 from efdgen.verify.files import write_whole
-from efdgen.verify.imports import Package
-
-if TYPE_CHECKING:
-    from efdgen.verify.imports import Closure
+from efdgen.verify.imports import Closure, Package
 
 # What is installed of a package, by the name that is imported: files beside it whose names have versions.
 _INSTALLED = {
     "sage": ("passagemath_*.dist-info", "passagemath_singular.libs/libSingular-*"),
     "z3": ("z3_solver-*.dist-info",),
     "lark": ("lark-*.dist-info",),
+    "jinja2": ("jinja2-*.dist-info",),
+    "gmpy2": ("gmpy2-*.dist-info",),
 }
 _PACKAGE = Path(__file__).resolve().parent.parent
 _IMPORTS = "imports"
+_SUFFIX = ".kept"
+# The parts of the package on which an answer may depend; tests and documents are no parts of it.
+_PARTS = ("__init__.py", "commands", "efd", "generator", "templates", "verify")
 _log = logging.getLogger(__name__)
 
 
@@ -51,6 +57,25 @@ def fingerprint(prover: str) -> str:
     if len(imports) > known:
         store(_IMPORTS, imports)
     return found
+
+
+def answer_key(*inputs: str) -> str:
+    """Return the key of an answer that depends on its inputs and on anything in the package."""
+    return hashlib.sha256("\0".join(("answer", _everything(), *inputs)).encode()).hexdigest()
+
+
+@cache
+def _everything() -> str:
+    """Return a hash of all files of the package, of Python, and of what is installed of other packages."""
+    files: dict[str, str] = {}
+    pending = [str(_PACKAGE / part) for part in _PARTS]
+    while pending:
+        path = pending.pop()
+        if not os.path.isdir(path):
+            files[os.path.relpath(path, _PACKAGE)] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        elif not path.endswith("__pycache__"):
+            pending += [entry.path for entry in os.scandir(path)]
+    return digest(Closure(dict(sorted(files.items())), frozenset(_INSTALLED)))
 
 
 @cache
@@ -76,15 +101,32 @@ def installed(package: str) -> list[str]:
 
 
 def load(name: str) -> Any:  # noqa: ANN401 - whatever was stored
-    """Return the value under a key, or None; report once a file in the cache that is no file."""
-    with suppress(RuntimeError, ValueError):
-        path = _directory() / f"{name}.json"
+    """Return the value under a key, or None; report once a file in the cache that is not as it was stored."""
+    with suppress(RuntimeError):
+        path = _directory() / f"{name}{_SUFFIX}"
         try:
-            return json.loads(read_bytes(path, regular=True))
+            return _opened(name, read_bytes(path, regular=True), path)
         except EfdgenError as error:
             if path.exists():
                 _say_unkept(path, str(error))
     return None
+
+
+def _opened(name: str, data: bytes, path: Path) -> Any:  # noqa: ANN401 - whatever was stored
+    """Return the value in a file; None, with a warning, if its seal is not that of its key and value."""
+    seal, _, value = data.partition(b"\n")
+    if seal.decode("ascii", "replace") == _seal(name, value):
+        with suppress(ValueError, RecursionError):
+            return json.loads(value)
+    if _EDITED not in _told:
+        _told.add(_EDITED)
+        _log.warning("%s was edited or damaged; it is ignored, as are all such files of the cache", path)
+    return None
+
+
+def _seal(name: str, value: bytes) -> str:
+    """Return a hash of a key and of the value that is stored under it."""
+    return hashlib.sha256(b"\0".join((name.encode(), value))).hexdigest()
 
 
 def store(name: str, value: object) -> None:
@@ -92,8 +134,9 @@ def store(name: str, value: object) -> None:
     with suppress(RuntimeError):
         directory = _directory()
         if _is_writable(directory):
+            text = json.dumps(value)
             try:
-                write_whole(directory / f"{name}.json", json.dumps(value))
+                write_whole(directory / f"{name}{_SUFFIX}", f"{_seal(name, text.encode())}\n{text}")
             except EfdgenError as error:
                 _say_unkept(directory, str(error))
 
@@ -111,13 +154,14 @@ def _is_writable(directory: Path) -> bool:
 
 
 _told: set[Path] = set()
+_EDITED = Path()  # stands in _told for all files that were edited
 
 
 def _say_unkept(path: Path, reason: str) -> None:
     """Report, once of a directory or file, that nothing is cached in it."""
     if path not in _told:
         _told.add(path)
-        _log.warning("proofs are not cached: %s; set EFDGEN_CACHE to a directory", reason)
+        _log.warning("results are not cached: %s; set EFDGEN_CACHE to a directory", reason)
 
 
 def _directory() -> Path:

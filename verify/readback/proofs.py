@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.bundle import Certify, Claim
 
 Made = TypeVar("Made")
+_READER, _READ = "efdgen.verify.readback.read", "read back"
 _log = logging.getLogger(__name__)
 
 
@@ -55,12 +56,19 @@ class FieldProofs:
         return made if complete else make(self._proof)
 
     def require_read(self, files: Mapping[str, str]) -> None:
-        """Read files back, by their relative paths; raise :class:`EfdgenError` where they differ."""
+        """Read files back, by their relative paths; raise :class:`EfdgenError` where they differ.
+
+        The same texts are read once for the same claims and the same readers.
+        """
+        name = store.key(_READER, repr(sorted(files.items())), *map(repr, self.expected))
+        if store.load(name) == _READ:
+            return
         at("reading back what is printed")
         found = differences(crate_of(files), self.expected)
         if found:
             more = f", and {len(found) - 1} more" if len(found) > 1 else ""
             raise EfdgenError(f"the text differs from what was proved: {found[0]}{more}; report it as a bug")
+        store.store(name, _READ)
 
     def _known(self, name: str) -> str | None:
         """Return in words what was proved of the claim of a key, here or before; None where nothing was."""
