@@ -1,16 +1,16 @@
-"""Shell completion of formulas, kinds, places, curves, coordinate systems, hosts and stages."""
+"""Shell completion of formulas, kinds, places, curves, systems, hosts, stages, authors and commands."""
 
 from __future__ import annotations
 
+import re
 from functools import wraps
 from typing import TYPE_CHECKING
 
+import click
 from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-    import click
 
     Names = Callable[[click.Context], Iterable[str]]
     Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
@@ -92,6 +92,27 @@ def _stages(_context: click.Context) -> Iterable[str]:
     return stages()
 
 
+def _authors(_context: click.Context) -> Iterable[str]:
+    """Yield the last names of the authors of cited works, as printed and in small letters."""
+    from efdgen.generator.reports.filters import folded
+    from efdgen.generator.reports.references import read_references
+
+    works = (work.fields.get("author", "") for work in read_references())
+    for name in sorted({author.split()[-1] for work in works for author in work.split(" and ") if author}):
+        yield from (re.sub(r"[{}]", "", name), folded(name))
+
+
+def _commands(context: click.Context) -> Iterable[str]:
+    """Yield the commands of efdgen, or of the command that is on the command line."""
+    root = context.find_root()
+    command: click.Command | None = root.command
+    for word in context.params.get("words") or ():
+        command = command.get_command(root, word) if isinstance(command, click.Group) else None
+    return command.list_commands(root) if isinstance(command, click.Group) else ()
+
+
+AUTHORS = _completer(_authors)
+COMMANDS = _completer(_commands)
 FORMULAS = _completer(_formulas)
 KINDS = _completer(_kinds)
 PLACES = _completer(_places)

@@ -51,7 +51,12 @@ def _multiplications(_context: click.Context, _option: click.Parameter, text: st
 @click.option(
     "--year", "years", default="", help="Only from a work of these years: 2007, 2005-2010, 2005-, -1999."
 )
-@click.option("--author", default="", help="Only from a work by this author; a part of the name suffices.")
+@click.option(
+    "--author",
+    default="",
+    shell_complete=completion.AUTHORS,
+    help="Only from a work by this author; a part of the name suffices.",
+)
 @json_option("a list of objects")
 def list_command(
     selectors: tuple[str, ...],

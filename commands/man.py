@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import echo_json, json_option
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("words", nargs=-1, metavar="[COMMAND]...")
+@click.argument("words", nargs=-1, metavar="[COMMAND]...", shell_complete=completion.COMMANDS)
 @json_option("an object with the page")
 def man(words: tuple[str, ...], as_json: bool) -> None:
     """Print the manual page of efdgen or of a command, in the language of man.

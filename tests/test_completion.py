@@ -53,6 +53,19 @@ def test_systems_are_those_of_the_curve():
     assert completed("bench --curve edwards25519 --coords extended,inv") == {"extended,inverted"}
 
 
+def test_authors_are_completed_in_capital_and_small_letters():
+    assert {"Lange", "Longa"} <= completed("list --author L")
+    assert "lange" in completed("list --author lan")
+    bibliography = (BUILT_IN / "references.bib").read_text(encoding="utf-8")
+    assert all(name.casefold() in bibliography.casefold() for name in completed("list --author B"))
+
+
+def test_commands_are_completed_after_man():
+    assert completed("man comp") == {"compile"}
+    assert {"check", "show"} <= completed("man curves ") == completed("curves ")
+    assert completed("man show ") == set()
+
+
 def test_hosts_stages_kinds_and_places():
     assert completed("compile --field-api ") == names("hosts/*.toml")
     assert {"parse", "lower", "allocate"} <= completed("dump dbl-2009-l --after ")

@@ -86,7 +86,7 @@ class Filters:
         first, last = self._span
         year = int(work.fields["year"]) if work.fields.get("year", "").isdecimal() else None
         in_years = not self.years or (year is not None and first <= year <= last)
-        return in_years and _folded(self.author) in _folded(work.fields.get("author", ""))
+        return in_years and folded(self.author) in folded(work.fields.get("author", ""))
 
     @cached_property
     def _span(self) -> tuple[int, int]:
@@ -120,7 +120,7 @@ def _kind(formula_id: str) -> str:
     return formula_id.split("/")[-2]
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
     """Return a text without accents and braces, in small letters."""
     letters = unicodedata.normalize("NFKD", text.replace("{", "").replace("}", ""))
     return "".join(each for each in letters if not unicodedata.combining(each)).casefold()
