@@ -160,6 +160,12 @@ class Outcome(NamedTuple):
 
 
 @pytest.fixture
+def made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have commands look up and cache no answer: a test changes the code, which keys do not notice."""
+    monkeypatch.setattr("efdgen.commands.kept.kept_answer", lambda _, make, *_keep: make())
+
+
+@pytest.fixture
 def efdgen(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
     """Run the command line in this process."""
 

@@ -234,6 +234,7 @@ def test_the_only_file_is_printed(efdgen, tmp_path, monkeypatch):
         (["--out", "/proc/x"], "cannot write into /proc/x"),
     ],
 )
+@pytest.mark.usefixtures("made_again")
 def test_arguments_are_checked_before_anything_is_proved(efdgen, monkeypatch, given, said):
     """Was D11: a wrong layout, prefix or directory was told when all proofs were done."""
 

@@ -98,6 +98,7 @@ def test_single_edits_are_refused(host, rng: random.Random):
             assert differences(host, {name: edited}), (edit, changed)
 
 
+@pytest.mark.usefixtures("made_again")
 def test_a_text_that_differs_is_not_written(efdgen, monkeypatch, tmp_path):
     """A printer that takes operands from each other's places; the error is one line."""
     spelled = printer.HostPrinter.spelled

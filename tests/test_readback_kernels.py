@@ -145,6 +145,7 @@ def test_wrong_places_in_rust_are_refused(name, pattern, replacement, told):
     assert any(told in one for one in found), found
 
 
+@pytest.mark.usefixtures("made_again")
 def test_a_text_that_differs_is_not_written(efdgen, monkeypatch, tmp_path):
     """The error is one line and names the function, and no file is left."""
     monkeypatch.setattr(proofs, "kept_proof", lambda _: "so it is")

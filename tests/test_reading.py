@@ -1,6 +1,5 @@
 """Reading of files that a user names: no device, pipe or link makes a command wait for ever."""
 
-import json
 import os
 from pathlib import Path
 
@@ -57,11 +56,11 @@ def test_a_pipe_in_a_directory_of_formulas_is_no_formula(tmp_path, efdgen):
 def test_a_pipe_in_the_cache_is_named_once_and_not_waited_for(tmp_path, monkeypatch, caplog):
     monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path))
     monkeypatch.setattr(store, "_told", set())
-    os.mkfifo(tmp_path / "claim.json")
+    os.mkfifo(tmp_path / "claim.kept")
     for _ in range(2):
         assert store.load("claim") is None
     (line,) = caplog.messages
-    assert "claim.json: not a regular file" in line
+    assert "claim.kept: not a regular file" in line
 
 
 def test_a_loop_of_links_is_an_error_of_one_line(tmp_path, efdgen):
@@ -100,9 +99,9 @@ def test_a_cached_finding_of_wrong_types_is_no_finding(key, tmp_path, monkeypatc
     kept = KeptFindings(database, "efdgen.verify.laws.model")
     kept.keep(FormulaFinding(DOUBLING, "doubling", "proved", "", 0.5, exceptions=("P=Q",)))
     assert kept.find(DOUBLING) is not None
-    (path,) = (path for path in tmp_path.iterdir() if path.name != "imports.json")
+    (path,) = (path for path in tmp_path.iterdir() if path.stem != "imports")
     wrong = [5] if key in ("exceptions", "remarks") else {"a": 1}
-    path.write_text(json.dumps({**json.loads(path.read_text()), key: wrong}))
+    store.store(path.stem, {**store.load(path.stem), key: wrong})
     assert kept.find(DOUBLING) is None
 
 
