@@ -99,8 +99,9 @@ class JsonList:
         """Print an element."""
         from efdgen.generator.reports.json_text import json_text
 
-        click.echo("[\n" if self._empty else ",\n", nl=False)
-        click.echo(json_text([value]).removeprefix("[\n").removesuffix("\n]\n"), nl=False)
+        element = json_text([value]).removeprefix("[\n").removesuffix("\n]\n")
+        # At once: an interrupt between the two would leave a comma without an element.
+        click.echo(("[\n" if self._empty else ",\n") + element, nl=False)
         self._empty = False
 
     def end(self) -> None:
