@@ -1,24 +1,27 @@
 """`make rust-ecosystem`: run the tests and benchmarks of published crates and programs on emitted crates.
 
-Prints a table of tests, and one of benchmarks: the published crate's time beside the emitted crate's.
+Prints a table of tests, and one of benchmarks: the published crate's time beside the emitted crate's. A suite that
+passed runs again only where the emitted crate or the suite has changed.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import asdict
+from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ecosystem.benches import FOLDED, ratios
 from ecosystem.programs import PROGRAMS, patched, tested
+from ecosystem.results import digest_of, digest_of_efdgen, recalled
 from ecosystem.sources import emit, published
-from ecosystem.suites import SUITES, crate_of, outcome, prepare
+from ecosystem.suites import SUITES, Outcome, crate_of, outcome, prepare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from ecosystem.suites import Outcome
 
 
 def main() -> None:
@@ -32,16 +35,24 @@ def main() -> None:
     unknown = [name for name in chosen.names if name not in every]
     if unknown:
         parser.error(f"there is no {', '.join(unknown)}; choose some of {', '.join(every)}")
-    failed, names, folder = False, chosen.names or every, chosen.folder.resolve()
-    print(f"{'crate or program':24}{'replaced':14}{'passed':>8}{'failed':>8}")
-    for name, replaced, found in _outcomes(names, folder):
-        failed |= not found.succeeded
-        print(f"{name:24}{replaced:14}{found.passed:>8}{found.failed:>8}", flush=True)
-        if not found.succeeded:
-            print("\n".join(found.output.splitlines()[-40:]), file=sys.stderr)
+    names, folder = chosen.names or every, chosen.folder.resolve()
+    failed = _print_tests(names, folder)
     if not chosen.no_benches:
         _print_benches([name for name in names if SUITES.get(name, {}).get("benches")], folder)
     sys.exit(failed)
+
+
+def _print_tests(names: list[str], folder: Path) -> bool:
+    """Print each suite on stderr as it ends, and the table at the end; return whether a test failed."""
+    lines, failed = [f"{'crate or program':24}{'replaced':22}{'passed':>8}{'failed':>8}"], False
+    for name, replaced, found in _outcomes(names, folder):
+        lines.append(f"{name:24}{replaced:22}{found.passed:>8}{found.failed:>8}")
+        print(lines[-1], file=sys.stderr, flush=True)
+        if not found.succeeded:
+            failed = True
+            print("\n".join(found.output.splitlines()[-40:]), file=sys.stderr, flush=True)
+    print("\n".join(lines), flush=True)
+    return failed
 
 
 def _print_benches(names: list[str], folder: Path) -> None:
@@ -49,7 +60,7 @@ def _print_benches(names: list[str], folder: Path) -> None:
     for name in names:
         print(f"\n{f'benchmark of {name}':68}{'published':>12}{'emitted':>12}{'ratio':>8}")
         source = published(folder / "sources" / name, name, SUITES[name]["version"])
-        times = ratios(folder / "benches" / name, name, source, folder / "crates" / name)
+        times = ratios(folder / "benches" / name, name, source, folder / "crates" / name, folder / "target")
         for each, (before, after) in times.items():
             ratio = f"{before / after:>8.2f}" if after > FOLDED else f"{'folded':>8}"
             print(f"{each:68}{before / 1000:>12.3f}{after / 1000:>12.3f}{ratio}", flush=True)
@@ -57,25 +68,39 @@ def _print_benches(names: list[str], folder: Path) -> None:
 
 def _outcomes(names: list[str], folder: Path) -> Iterator[tuple[str, str, Outcome]]:
     """Yield each name with its version, the crates that are replaced, and the end of its tests."""
-    suites = {name: PROGRAMS[name]["replaces"] if name in PROGRAMS else [name] for name in names}
-    emitted = {}
-    for suite in sorted({suite for needed in suites.values() for suite in needed}):
-        facts = SUITES[suite]
-        emitted[suite] = emit(folder / "crates" / suite, facts["curve"], facts.get("api", "rustcrypto"))
+    own = digest_of_efdgen()
     for name in names:
         facts = (SUITES | PROGRAMS)[name]
-        crate = facts.get("crate", name)
-        source = published(folder / "sources" / name, crate, facts["version"])
-        if name in SUITES:
-            place = folder / "suites" / name
-            prepare(place, name, source, emitted[name])
-            found = outcome(place, folder / "target")
-        else:
-            place = folder / "programs" / name
-            patched(place, source, {crate_of(suite): emitted[suite] for suite in suites[name]})
-            found = tested(place, folder / "target", name)
-        replaced = sorted({crate_of(suite) for suite in suites[name]})
-        yield f"{crate} {facts['version']}", ", ".join(replaced), found
+        crate, replaced = facts.get("crate", name), facts.get("replaces", [name])
+        emitted = {suite: _emitted(folder / "crates" / suite, suite, own) for suite in replaced}
+
+        key = [facts, {suite: digest_of(place) for suite, place in emitted.items()}]
+        make = partial(_run, name, emitted, folder)
+        found = Outcome(**recalled(folder / "results" / f"{name}.json", key, make, itemgetter("succeeded")))
+        yield f"{crate} {facts['version']}", ", ".join(sorted({crate_of(suite) for suite in replaced})), found
+
+
+def _emitted(place: Path, suite: str, own: str) -> Path:
+    """Return the emitted crate of a suite; emit it where efdgen, of that digest, has changed."""
+    curve, api = SUITES[suite]["curve"], SUITES[suite].get("api", "rustcrypto")
+    made = place.with_name(f"{suite}.json")
+    if not place.exists():
+        made.unlink(missing_ok=True)
+    recalled(made, [curve, api, own], lambda: str(emit(place, curve, api)))
+    return place
+
+
+def _run(name: str, emitted: dict[str, Path], folder: Path) -> dict[str, object]:
+    """Run the tests of a suite or a program on emitted crates; return the fields of the outcome."""
+    facts = (SUITES | PROGRAMS)[name]
+    source = published(folder / "sources" / name, facts.get("crate", name), facts["version"])
+    if name in SUITES:
+        place = folder / "suites" / name
+        prepare(place, name, source, emitted[name])
+        return asdict(outcome(place, folder / "target"))
+    place = folder / "programs" / name
+    patched(place, source, {crate_of(suite): path for suite, path in emitted.items()})
+    return asdict(tested(place, folder / "target", name))
 
 
 if __name__ == "__main__":

@@ -19,15 +19,19 @@ FOLDED = 2.0
 _SHORT = ("--noplot", "--warm-up-time", "0.3", "--measurement-time", "0.7", "--sample-size", "31")
 
 
-def ratios(folder: Path, name: str, source: Path, emitted: Path) -> dict[str, tuple[float, float]]:
+def ratios(
+    folder: Path, name: str, source: Path, emitted: Path, target: Path
+) -> dict[str, tuple[float, float]]:
     """Return the time of each benchmark in ns, medians: of the published crate and of the emitted one."""
     version = {"version": f"={SUITES[name]['version']}", "default-features": False}
-    before = _medians(folder / "published", name, source, version)
-    after = _medians(folder / "emitted", name, source, {"path": str(emitted)})
+    before = _medians(folder / "published", name, source, version, target)
+    after = _medians(folder / "emitted", name, source, {"path": str(emitted)}, target)
     return {each: (before[each], after[each]) for each in before if each in after}
 
 
-def _medians(folder: Path, name: str, source: Path, place: dict[str, object]) -> dict[str, float]:
+def _medians(
+    folder: Path, name: str, source: Path, place: dict[str, object], target: Path
+) -> dict[str, float]:
     """Return the median of each benchmark in ns, with the crate that is at a place."""
     shutil.rmtree(folder / "benches", ignore_errors=True)
     (folder / "src").mkdir(parents=True, exist_ok=True)
@@ -42,7 +46,7 @@ def _medians(folder: Path, name: str, source: Path, place: dict[str, object]) ->
     )
     home = folder / "criterion"
     shutil.rmtree(home, ignore_errors=True)
-    paths = {"CARGO_TARGET_DIR": str(folder / "target"), "CRITERION_HOME": str(home)}
+    paths = {"CARGO_TARGET_DIR": str(target), "CRITERION_HOME": str(home)}
     words = ("cargo", "bench", "--quiet", "--benches", "--", *_SHORT)
     done = run(folder, *words, **paths, RUSTFLAGS="--cap-lints allow")
     if not done.succeeded:

@@ -75,6 +75,7 @@ def outcome(folder: Path, target: Path, *words: str) -> Outcome:
         "--quiet",
         *words,
         CARGO_TARGET_DIR=str(target),
+        CARGO_PROFILE_DEV_DEBUG="false",
         RUSTFLAGS="--cap-lints allow",
     )
     counts = [(int(passed), int(failed)) for passed, failed in _RESULT.findall(done.output)]
