@@ -1,7 +1,7 @@
 """`make rust-ecosystem`: run the tests and benchmarks of published crates and programs on emitted crates.
 
-Prints a table of tests, and one of benchmarks: the times of the published crate and of the emitted one. A suite that
-passed runs again only where the emitted crate or the suite has changed.
+Prints a table of tests, and one of benchmarks: the times of the published crate and of the emitted one.
+A suite that passed runs again only where the emitted crate or the suite has changed.
 """
 
 from __future__ import annotations
