@@ -147,7 +147,11 @@ def _prove_signed(module: Module) -> None:
         return [list(known)]
 
     for negative, sign in ((0, 1), (1, -1)):
-        contracts = {ROUTINE: form, "scalar_absolute": lambda n, s=negative: [_same(n, t, magnitude), s]}
+
+        def absolute(number: object, flag: int = negative) -> list[Any]:
+            return [_same(number, t, magnitude), flag]
+
+        contracts = {ROUTINE: form, "scalar_absolute": absolute}
         (found,) = Interpreter(module, contracts).call(SIGNED, t, 1)
         if found != [sign * digit for digit in known]:
             raise RoutineError(f"{SIGNED} gives other digits for a sign of {sign}")
