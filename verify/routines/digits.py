@@ -16,7 +16,7 @@ from efdgen.generator.routines.integers import Integers, RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from efdgen.generator.routines.module import Module
     from efdgen.generator.routines.types import Type
@@ -151,7 +151,7 @@ def _prove_signed(module: Module) -> None:
         def absolute(number: object, flag: int = negative) -> list[Any]:
             return [_same(number, t, magnitude), flag]
 
-        contracts = {ROUTINE: form, "scalar_absolute": absolute}
+        contracts: dict[str, Callable[..., list[Any]]] = {ROUTINE: form, "scalar_absolute": absolute}
         (found,) = Interpreter(module, contracts).call(SIGNED, t, 1)
         if found != [sign * digit for digit in known]:
             raise RoutineError(f"{SIGNED} gives other digits for a sign of {sign}")
