@@ -137,7 +137,9 @@ def test_single_edits_are_refused(language, prime, word, rng: random.Random):
     assert len(by_edit) > 7
     for edit, texts in by_edit.items():
         for text in rng.sample(texts, min(2, len(texts))):
-            found = differences(language, prime, word, lambda _, text=text: text)
+            # A header has lines for words of one size only.
+            sizes = (word, 96 - word) if language == "c" else (word,)
+            found = any(differences(language, prime, size, lambda _, text=text: text) for size in sizes)
             assert found or is_same(files[name], text), (edit, changed(files[name], text))
 
 
