@@ -109,7 +109,8 @@ def test_other_scalars_points_and_inverses_are_refused(half: Guest, rng: random.
         replace(claim, b=claim.b ^ 1),
         replace(claim, a=claim.b, b=claim.a),
     ]
-    lies += [replace(claim, q=add(claim.q, T8)), replace(claim, q=claim.r, r=claim.q)]
+    lies += [replace(claim, q=claim.r, r=claim.q)]
+    lies += [replace(claim, q=add(claim.q, multiple(k, T8))) for k in range(1, 8) if k * claim.b % 8]
     lies += [replace(claim, r=add(claim.r, multiple(k, T8))) for k in range(1, 8)]
     x, y = claim.r
     lies += [
