@@ -56,6 +56,7 @@ class KernelText:
     the limb function that it calls where words have 64 bits; without one, and with other words, it calls
     functions on elements. With ``inverses``, inputs of the program that are inverses of others, by name, it
     is a function of any number of points, whose inverses come from one, and returns whether none is of 0.
+    In Rust a function returns its outputs unless it is ``in_place``.
     """
 
     language: KernelLanguage
@@ -68,6 +69,7 @@ class KernelText:
     tested: tuple[str, ...] = ()
     whole: FieldOperation | None = None
     inverses: Mapping[str, str] = field(default_factory=dict)
+    in_place: bool = True
 
 
 @dataclass(frozen=True)

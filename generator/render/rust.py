@@ -96,15 +96,19 @@ def print_bundle(
     constants: Sequence[Constant] = (),
     *,
     plain_types: bool = False,
+    in_place: bool = False,
     inlined: Collection[str] = (),
 ) -> Printed:
     """Print a bundle's kernels and constants, those that are given too.
 
-    With ``plain_types`` types do without the group's namespace; kernels that are ``inlined`` become part of
-    their callers. Raises what :func:`render_over` raises.
+    With ``plain_types`` types do without the group's namespace; kernels that are ``in_place`` write to their
+    first arguments, and those that are ``inlined`` become part of their callers. Raises what
+    :func:`render_over` raises.
     """
     require_prefix("rust", bundle.prefix)
-    groups = [Kernels(group, field.field, lowering, plain_types, inlined) for group in bundle.groups]
+    groups = [
+        Kernels(group, field.field, lowering, plain_types, in_place, inlined) for group in bundle.groups
+    ]
     whole = [whole.operation for group in groups for whole in group.whole.values()]
     field.announce(text for group in groups for text in group.texts(bundle.prefix))
     every = [*(constant for group in groups for constant in group.constants()), *constants]

@@ -132,6 +132,7 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
         options.lowering,
         crate.constants,
         plain_types=crate.plain_types,
+        in_place=True,
         inlined=crate.inlined,
     )
     exports = {

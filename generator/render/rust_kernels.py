@@ -16,7 +16,7 @@ from efdgen.generator.render.rust_field import WIDE, Constant
 from efdgen.generator.render.rust_text import WIDTH, comment, fitted, indented, statement
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from efdgen.generator.fields.field import Field
     from efdgen.generator.fields.whole import WholeFormula
@@ -31,6 +31,9 @@ _MOST_ARGUMENTS = 7
 
 # Names of types without the group's namespace that replace ambiguous ones.
 PLAIN_NAMES = {"scalar": "coz_scalar"}
+
+# The most columns that rustfmt gives to the members of a structure, or the items of a tuple, on one line.
+_SHORT_MEMBERS, _SHORT_TUPLE = 18, 60
 
 _ALIASING = "outputs are borrowed exclusively; to replace a point, copy it first"
 _MUST_USE = "what is put out means nothing where this is 0"
@@ -71,7 +74,11 @@ def fill(template: str, names: Mapping[str, object]) -> str:
 
 
 class Kernels:
-    """Prints what belongs to one group of a bundle."""
+    """Prints what belongs to one group of a bundle.
+
+    Kernels that are ``in_place`` write their outputs to their first arguments, for a whole curve adds to
+    points that it has. All others return them.
+    """
 
     def __init__(
         self,
@@ -79,10 +86,12 @@ class Kernels:
         field: Field,
         lowering: Lowering,
         plain_types: bool = False,
+        in_place: bool = False,
         inlined: Collection[str] = (),
     ) -> None:
         self._told = {"Bounds": field.coordinates}
-        self._group, self._plain_types, self._inlined = group, plain_types, inlined
+        self._group, self._plain_types, self._in_place = group, plain_types, in_place
+        self._inlined = inlined
         self.whole = whole_formulas(group, field) if lowering == "whole" else {}
         places = {place for kernel in group.kernels for place in _places(kernel)}
         read = sorted(place.name for place in places if isinstance(place, CurveConstant))
@@ -119,7 +128,9 @@ class Kernels:
                 yield self._batch(kernel, kernel.batch)
                 continue
             signature, body = self._signature(kernel), list(self._body(kernel))
-            yield _Function(_documentation(kernel, self._told), signature, body, self._case(kernel))
+            yield _Function(
+                _documentation(kernel, self._told, self._in_place), signature, body, self._case(kernel)
+            )
 
     def texts(self, prefix: str) -> Iterator[KernelText]:
         """Yield what each function must be."""
@@ -140,6 +151,7 @@ class Kernels:
                 constants=constants,
                 tested=kernel.tested,
                 whole=whole.operation if whole else None,
+                in_place=self._in_place,
                 inverses=kernel.inverses,
             )
 
@@ -152,32 +164,37 @@ class Kernels:
         arguments.append(f"{point.name}: &[{self._type(point.type)}]")
         panics = comment(["", "# Panics", "", "If the slices are not of one length."], "///")
         return _Function(
-            f"{_documentation(kernel, self._told)}\n{panics}",
-            self._head(kernel, arguments),
+            f"{_documentation(kernel, self._told, self._in_place)}\n{panics}",
+            self._head(kernel, arguments, ["Choice"], _HAD_ZERO),
             body.rstrip().split("\n"),
             self._case(kernel),
         )
 
     def _signature(self, kernel: Kernel) -> str:
         read = {place.argument for place in _places(kernel) if isinstance(place, Coordinate)}
-        arguments = [f"{output.name}: &mut {self._type(output.type)}" for output in kernel.outputs]
-        for point in kernel.inputs:
-            unused = "" if point.name in read else "_"
-            arguments.append(f"{unused}{point.name}: &{self._type(point.type)}")
-        return self._head(kernel, arguments)
+        outputs = [(output.name, self._type(output.type)) for output in kernel.outputs]
+        arguments = [f"{name}: &mut {kind}" for name, kind in outputs if self._in_place]
+        arguments += [
+            f"{'' if point.name in read else '_'}{point.name}: &{self._type(point.type)}"
+            for point in kernel.inputs
+        ]
+        returned = [kind for _, kind in outputs if not self._in_place] + ["Choice"] * bool(kernel.tests)
+        return self._head(kernel, arguments, returned, _MUST_USE if kernel.tests else "")
 
-    def _head(self, kernel: Kernel, arguments: list[str]) -> str:
-        name, says = self._name(kernel.name).lower(), kernel.tests or kernel.batch
-        tail = ") -> Choice {" if says else ") {"
-        used = [f'#[must_use = "{_HAD_ZERO if kernel.batch else _MUST_USE}"]'] if says else []
+    def _head(self, kernel: Kernel, arguments: list[str], returned: list[str], reason: str) -> str:
+        name = self._name(kernel.name).lower()
+        used = [f'#[must_use = "{reason}"]' if reason else "#[must_use]"] if returned else []
         if len(arguments) > _MOST_ARGUMENTS:
             used += ["#[allow(", "    clippy::too_many_arguments,", f'    reason = "{_MANY}"', ")]"]
         if kernel.name in self._inlined:
             used.append("#[inline(always)]")
+        tail = f") -> {_tuple(returned)} {{" if returned else ") {"
         head = f"pub fn {name}({', '.join(arguments)}{tail}"
-        if len(head) <= WIDTH:
+        wide = len(returned) > 1 and len(", ".join(returned)) > _SHORT_TUPLE
+        if len(head) <= WIDTH and not wide:
             return "\n".join([*used, head])
-        return "\n".join([*used, f"pub fn {name}(", *(f"    {argument}," for argument in arguments), tail])
+        ends = [") -> (", *(f"    {kind}," for kind in returned), ") {"] if wide else [tail]
+        return "\n".join([*used, f"pub fn {name}(", *(f"    {argument}," for argument in arguments), *ends])
 
     def _body(self, kernel: Kernel) -> Iterator[str]:
         if kernel.name not in self.whole:
@@ -189,7 +206,7 @@ class Kernels:
         yield from map(indented, self._calls(kernel, " " * 8))
         yield "}"
 
-    def _whole(self, whole: WholeFormula, kernel: Kernel) -> list[str]:
+    def _whole(self, whole: WholeFormula, kernel: Kernel) -> Iterator[str]:
         taken = {argument.name for argument in kernel.outputs}
         places = []
         for place in whole.places:
@@ -198,7 +215,17 @@ class Kernels:
             else:
                 written = isinstance(place, Coordinate) and place.argument in taken
                 places.append(f"{self._place(place, kernel)}.{'words_mut' if written else 'words'}()")
-        return statement(f"limbs::{whole.operation.name}({', '.join(places)});", 8)
+        call = statement(f"limbs::{whole.operation.name}({', '.join(places)});", 8)
+        if self._in_place:
+            yield from call
+            return
+        for output in kernel.outputs:
+            blank = dict.fromkeys(member_names(output.type).values(), "FieldElement::ZERO")
+            first, *rest = _structure(self._type(output.type), blank)
+            *most, last = [f"let mut {output.name} = {first}", *rest]
+            yield from (*most, f"{last};")
+        yield from call
+        yield _tuple([output.name for output in kernel.outputs])
 
     def _calls(self, kernel: Kernel, indent: str) -> Iterator[str]:
         for step in kernel.steps:
@@ -207,12 +234,37 @@ class Kernels:
             text = comment([step.text], "//", max(WIDTH - len(f"{indent}{line} "), _NARROW)).splitlines()
             yield f"{line} {text[0]}"
             yield from (f"{'':{len(line)}} {rest}" for rest in text[1:])
+        tests = ((test, self._place(test.value, kernel)) for test in kernel.tests)
+        flag = " & ".join(f"{'' if test.zero else '!'}{value}.is_zero()" for test, value in tests)
+        if not (self._in_place or kernel.batch):
+            yield from self._returned(kernel, [[flag]] if flag else [])
+            return
         for store in kernel.stores:
             target = self._place(Coordinate(store.argument, store.member), kernel)
             yield f"{target} = {self._place(store.value, kernel)};"
-        if kernel.tests:
-            tests = ((test, self._place(test.value, kernel)) for test in kernel.tests)
-            yield " & ".join(f"{'' if test.zero else '!'}{value}.is_zero()" for test, value in tests)
+        if flag:
+            yield flag
+
+    def _returned(self, kernel: Kernel, flag: list[list[str]]) -> Iterator[str]:
+        """Yield the expression of the outputs, and of the choice that tests make, if any."""
+        stored = {(store.argument, store.member): store.value for store in kernel.stores}
+        values = []
+        for output in kernel.outputs:
+            names = member_names(output.type)
+            members = {name: self._place(stored[output.name, v], kernel) for v, name in names.items()}
+            values.append(_structure(self._type(output.type), members))
+        values += flag
+        if len(values) == 1:
+            yield from values[0]
+            return
+        line = ", ".join(value[0] for value in values)
+        if all(len(value) == 1 for value in values) and len(line) <= _SHORT_TUPLE:
+            yield f"({line})"
+            return
+        yield "("
+        for *most, last in values:
+            yield from (f"    {each}" for each in (*most, f"{last},"))
+        yield ")"
 
     def _case(self, kernel: Kernel) -> str:
         """Return the driver's case for a request."""
@@ -304,9 +356,23 @@ def _distinct(wanted: Mapping[str, str]) -> dict[str, str]:
     return taken
 
 
-def _documentation(kernel: Kernel, told: Mapping[str, str]) -> str:
+def _tuple(items: Sequence[str]) -> str:
+    """Return one item, or a tuple of several."""
+    return items[0] if len(items) == 1 else f"({', '.join(items)})"
+
+
+def _structure(name: str, members: Mapping[str, str]) -> list[str]:
+    """Return the lines of a structure, as rustfmt breaks it."""
+    told = [value if member == value else f"{member}: {value}" for member, value in members.items()]
+    if len(", ".join(told)) <= _SHORT_MEMBERS:
+        return [f"{name} {{ {', '.join(told)} }}"]
+    return [f"{name} {{", *(f"    {each}," for each in told), "}"]
+
+
+def _documentation(kernel: Kernel, told: Mapping[str, str], in_place: bool) -> str:
     """Return a function's comment; what a reviewer asks is in a block of its own, aligned."""
     summary, _, *facts = contract_lines(kernel, told)
     law, parenthesis, title = summary.partition(" (")
-    facts = [f"{fact[:12]}{_ALIASING}" if fact.startswith("Aliasing:") else fact for fact in facts]
+    aliasing = _ALIASING if in_place or kernel.batch else "outputs are values"
+    facts = [f"{fact[:12]}{aliasing}" if fact.startswith("Aliasing:") else fact for fact in facts]
     return comment([f"`{law}`{parenthesis}{title}", "", "```text", *facts, "```"], "///")

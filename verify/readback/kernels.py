@@ -74,6 +74,8 @@ class KernelReader:
             return batch_difference(self._text, self._word, kernel)
         if function.declared not in self._signatures(kernel):
             return f"its parameters are {', '.join(function.declared)}"
+        if self._text.language == "rust" and function.returned != _returned(kernel):
+            return f"it returns {function.returned or 'nothing'}"
         for shared in self._sharings(kernel):
             try:
                 differs = self._compared(kernel, shared)
@@ -100,6 +102,12 @@ class KernelReader:
             taken = shared[output.name]
             points[output.name] = points[taken] if taken else {m: kept(None) for m in output.members}
         flag = self._follow(kernel, points, named)
+        if not kernel.in_place:
+            *values, flag = flag if isinstance(flag, list) else [flag]
+            values, flag = (values, flag) if kernel.tested else ([*values, flag], None)
+            if None in values:
+                return f"{kernel.outputs[values.index(None)].name} is not returned"
+            points |= {output.name: value for output, value in zip(kernel.outputs, values, strict=True)}
         for output in kernel.outputs:
             for member, name in output.members.items():
                 if points[output.name][member]["limb"][0] != wanted[name]:
@@ -111,6 +119,7 @@ class KernelReader:
     def _follow(self, kernel: KernelText, points: Mapping[str, Value], named: Mapping[str, Element]) -> Value:
         given: dict[str, Value] = {text: kept(named[name]) for text, name in kernel.constants.items()}
         given |= {f"limbs::{text}": value["limb"] for text, value in given.items()}
+        given["FieldElement::ZERO"] = kept(None)
         machine = _Follower(
             self._text,
             self._word,
@@ -120,7 +129,8 @@ class KernelReader:
             given=given,
         )
         holder = dict(points)
-        names = [argument.name for argument in (*kernel.outputs, *kernel.inputs)]
+        written = kernel.outputs if kernel.in_place else ()
+        names = [argument.name for argument in (*written, *kernel.inputs)]
         in_c = self._text.language == "c"
         return machine.follow(
             kernel.name, *(Variable(holder, name) if in_c else holder[name] for name in names)
@@ -143,7 +153,7 @@ class KernelReader:
         if self._text.language == "c":
             outputs = [f"{output.type} * {output.name}" for output in kernel.outputs]
             return [(*outputs, *(f"const {point.type} * {point.name}" for point in kernel.inputs))]
-        outputs = [f"{output.name} : & mut {output.type}" for output in kernel.outputs]
+        outputs = [f"{o.name} : & mut {o.type}" for o in kernel.outputs if kernel.in_place]
         choices = [
             [f"{unread}{point.name} : & {point.type}" for unread in ("", "_")] for point in kernel.inputs
         ]
@@ -171,6 +181,12 @@ class KernelReader:
                 place[0] = found[name]
 
         return call
+
+
+def _returned(kernel: KernelText) -> str:
+    """Return the type of a kernel's result in Rust, as its tokens."""
+    found = [*(o.type for o in kernel.outputs if not kernel.in_place), *["Choice"] * bool(kernel.tested)]
+    return f"( {' , '.join(found)} )" if len(found) > 1 else "".join(found)
 
 
 def _tested(name: str, value: Element) -> Flag:

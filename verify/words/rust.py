@@ -162,8 +162,10 @@ class _Rust(Reader):
         self.expect("(")
         declared: list[str] = []
         parameters = self.until(")", lambda: self._parameter(declared))
+        start = self.at + 1
         kind = self._type() if self.takes("->") else None
-        return Function(name, parameters, kind, self._block(), tuple(declared))
+        returned = self.since(start) if self.at > start else ""
+        return Function(name, parameters, kind, self._block(), tuple(declared), returned)
 
     def _parameter(self, declared: list[str]) -> tuple[Pattern, str | None]:
         start = self.at

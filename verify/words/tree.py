@@ -215,7 +215,8 @@ Statement: TypeAlias = Declare | Assign | ForEach | While | If | Break | Return 
 class Function:
     """A function: parameters with the names of their types, and what it does.
 
-    ``declared`` are the tokens of each parameter as they are in the text, with a space between two.
+    ``declared`` are the tokens of each parameter as they are in the text, with a space between two, and
+    ``returned`` those of Rust's type of the result.
     """
 
     name: str
@@ -223,6 +224,7 @@ class Function:
     result: str | None
     body: Block
     declared: tuple[str, ...] = ()
+    returned: str = ""
 
 
 @dataclass(frozen=True)
