@@ -1,7 +1,8 @@
 """Answers of commands, cached under everything on which they depend.
 
-An answer is cached only if it was made without an error. Its notes and warnings are cached with it, and
-printed again. With ``--verbose``, which reports what is proved, every answer is made again.
+An answer is cached only if it was made without an error, from files that did not change meanwhile. Its notes
+and warnings are cached with it, and printed again. With ``--verbose``, which reports what is proved, every
+answer is made again.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import os
 import shutil
 import sys
 import zlib
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,32 +44,35 @@ def kept_files(
     context = click.get_current_context()
     given = {name: str(context.get_parameter_source(name)) for name in options}
     named = [value for value in options.values() if isinstance(value, str | Path)]
-    inputs = [
-        command,
-        sorted(options.items()),
-        sorted(given.items()),
-        [file_content(value) for value in named],
-    ]
+    inputs = (command, sorted(options.items()), sorted(given.items()))
 
     def answer() -> tuple[str, dict[str, str]]:
         directory, files = make(dict(options))
         return str(directory), files
 
-    directory, files = kept_answer(inputs, answer)
+    directory, files = kept_answer(inputs, answer, files=named)
     return Path(directory), files
 
 
 def kept_answer(
-    inputs: Sequence[object], make: Callable[[], Any], keep: Callable[[Any], bool] = lambda _: True
-) -> Any:  # noqa: ANN401 - whatever JSON can represent
-    """Return an answer that depends on some inputs, on the databases in force, and on the package.
+    inputs: Sequence[object],
+    make: Callable[[], Any],
+    keep: Callable[[Any], bool] = lambda _: True,
+    files: Sequence[str | Path] = (),
+) -> Any:  # noqa: ANN401 - an answer is any value that JSON represents
+    """Return an answer that depends on inputs, on files, on the databases in force, and on the package.
 
-    ``keep`` decides whether an answer may be cached.
+    ``keep`` decides whether an answer may be cached. What is read from a pipe or a device is not cached: its
+    content is another each time.
     """
-    if _log.isEnabledFor(logging.DEBUG):
+    if _log.isEnabledFor(logging.DEBUG) or any(map(_is_stream, files)):
         return make()
-    volume = _log.getEffectiveLevel()
-    name = store.answer_key(repr((*inputs, volume, scaled(1))), *_databases(layers()))
+
+    def key() -> str:
+        contents, volume = [_content(name) for name in files], _log.getEffectiveLevel()
+        return store.answer_key(repr((*inputs, contents, volume, scaled(1))), *_databases(layers()))
+
+    name = key()
     found = _unpacked(store.load(name))
     if found is not None:
         for logger, level, text in found["notes"]:
@@ -76,19 +80,22 @@ def kept_answer(
         return found["answer"]
     with _noted() as notes:
         answer = make()
-    if keep(answer):
+    if keep(answer) and key() == name:
         packed = zlib.compress(json.dumps({"answer": answer, "notes": notes}).encode())
         store.store(name, base64.b85encode(packed).decode())
     return answer
 
 
 def kept_text(
-    inputs: Sequence[object], make: Callable[[], Any], keep: Callable[[Any], bool] = lambda _: True
-) -> Any:  # noqa: ANN401 - whatever JSON can represent
+    inputs: Sequence[object],
+    make: Callable[[], Any],
+    keep: Callable[[Any], bool] = lambda _: True,
+    files: Sequence[str | Path] = (),
+) -> Any:  # noqa: ANN401 - as above
     """Return an answer as :func:`kept_answer` does, whose text depends on the terminal too."""
     variables = [os.environ.get(name) for name in ("COLUMNS", "FORCE_COLOR", "NO_COLOR", "TERM")]
     terminal = (sys.stdout.isatty(), tuple(shutil.get_terminal_size()), variables)
-    return kept_answer((*inputs, terminal), make, keep)
+    return kept_answer((*inputs, terminal), make, keep, files)
 
 
 def _unpacked(value: object) -> dict[str, Any] | None:
@@ -106,10 +113,17 @@ def _databases(tree: Layers) -> Iterator[str]:
             yield str(root.absolute())
             own = Layers((root,))
             for path in (path for place in _PLACES for path in own.glob(place).values()):
-                yield f"{path} {file_content(path)!r}"
+                yield f"{path} {_content(path)!r}"
 
 
-def file_content(name: str | Path) -> bytes | str:
+def _is_stream(name: str | Path) -> bool:
+    """Return whether a name is one of a pipe, a socket or a device."""
+    with suppress(OSError, ValueError):
+        return not (Path(name).is_file() or Path(name).is_dir()) and Path(name).exists()
+    return False
+
+
+def _content(name: str | Path) -> bytes | str:
     """Return the content of a regular file; of anything else, why it cannot be read."""
     try:
         return read_bytes(name, regular=True)

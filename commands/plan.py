@@ -71,15 +71,11 @@ def plan(  # noqa: PLR0913 - one argument per option
       efdgen plan --curve edwards25519 --coords extended --weights S=0.67 --json
       efdgen plan --curve P-256 --operation multi-32 --odd-multiples co-z
     """
-    from efdgen.commands.kept import file_content, kept_text
+    from efdgen.commands.kept import kept_text
 
     form = chosen_format(form, as_json)
-    inputs = ("plan", curve, file_content(curve), operation, coordinates, table, odd_multiples, weights, form)
-
-    def answer() -> str:
-        return _planned(curve, operation, coordinates, table, odd_multiples, weights, form)
-
-    click.echo(kept_text(inputs, answer), nl=False)
+    options = (curve, operation, coordinates, table, odd_multiples, weights, form)
+    click.echo(kept_text(("plan", *options), lambda: _planned(*options), files=[curve]), nl=False)
 
 
 def _planned(

@@ -162,7 +162,7 @@ class Outcome(NamedTuple):
 @pytest.fixture
 def made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have commands look up and cache no answer: a test changes the code, which keys do not notice."""
-    monkeypatch.setattr("efdgen.commands.kept.kept_answer", lambda _, make, *_keep: make())
+    monkeypatch.setattr("efdgen.commands.kept.kept_answer", lambda _, make, *_keep, **_files: make())
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from kept_proofs import kept
 
+from efdgen.commands.kept import kept_answer
 from efdgen.verify import store
 
 PLAIN = ("compile", "--lang", "python", "--curve", "secp256k1", "--formulas", "jacobian-0/*/dbl-2009-l")
@@ -91,6 +92,25 @@ def test_a_file_that_an_option_names_is_an_input(commands):
     assert not commands.run(*line)[0]
     curve.write_text(f"{built_in.read_text()}\n")
     assert commands.run(*line)[0]
+
+
+def test_what_a_pipe_or_a_changing_file_holds_is_not_cached(tmp_path, monkeypatch):
+    """A pipe has another content each time, and a file may change while its answer is made."""
+    monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path / "cache"))
+    pipe, file = tmp_path / "pipe", tmp_path / "file"
+    os.mkfifo(pipe)
+    file.write_text("1")
+    made = []
+
+    def make() -> int:
+        made.append(len(made))
+        file.write_text("2" if len(made) == 3 else "1")
+        return made[-1]
+
+    assert [kept_answer((), make, files=[pipe]) for _ in range(2)] == [0, 1]
+    assert kept_answer((), make, files=[file]) == 2
+    file.write_text("1")
+    assert [kept_answer((), make, files=[file]) for _ in range(2)] == [3, 3]
 
 
 def test_a_formula_of_a_database_is_an_input(commands):
