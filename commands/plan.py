@@ -17,9 +17,12 @@ from efdgen.commands.common import (
 )
 
 if TYPE_CHECKING:
-    from efdgen.generator.planning.plan import OddMultiples
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.planning.plan import CurvePlan, OddMultiples
 
 SUMS = [f"multi-{count}" for count in (2, 8, 32, 128, 1024)]
+# The multiplications that are proved, by the operations that they do.
+_MULTIPLICATIONS = {"variable-base": "multiply", "fixed-base": "multiply_generator"}
 OPERATIONS = ["variable-base", "variable-base-var", "fixed-base", "double-base", "half-length", *SUMS]
 
 
@@ -75,42 +78,40 @@ def plan(  # noqa: PLR0913 - one argument per option
 
     form = chosen_format(form, as_json)
     options = (curve, operation, coordinates, table, odd_multiples, weights, form)
-    click.echo(kept_text(("plan", *options), lambda: _planned(*options), files=[curve]), nl=False)
+
+    def answer() -> str:
+        from efdgen.generator.compile import Request
+        from efdgen.generator.errors import EfdgenError
+        from efdgen.generator.planning.formats import render
+        from efdgen.generator.planning.request import draft_request
+        from efdgen.generator.progress import work
+
+        request = Request(
+            *("python", curve, coordinates),
+            set="curve",
+            table=table,
+            weights=weights,
+            odd_multiples=odd_multiples,
+        )
+        database = proved_database()
+        with work("planning"):
+            found = draft_request(database, request)
+        missing = [name for name in operation if name not in found[0].candidates]
+        if missing:
+            raise EfdgenError(
+                f"{curve} has no signatures for {missing[0]}; leave --operation {missing[0]} out"
+            )
+        asked = operation or [name for name in OPERATIONS if name in found[0].candidates]
+        return render(found, asked, form, _proofs(found[0], database) if form == "json" else {})
+
+    click.echo(kept_text(("plan", *options), answer, files=[curve]), nl=False)
 
 
-def _planned(
-    curve: str,
-    operation: tuple[str, ...],
-    coordinates: str | None,
-    table: str,
-    odd_multiples: OddMultiples | None,
-    weights: str | None,
-    form: str,
-) -> str:
-    """Return the text of a plan."""
-    from efdgen.generator.compile import Request
-    from efdgen.generator.errors import EfdgenError
-    from efdgen.generator.planning.formats import render
-    from efdgen.generator.planning.request import draft_request
+def _proofs(plan: CurvePlan, database: Database) -> dict[str, str]:
+    """Return what is proved of operations of a plan."""
     from efdgen.generator.progress import work
+    from efdgen.verify.scalars.reasons import require_safe
 
-    request = Request(
-        *("python", curve, coordinates),
-        set="curve",
-        table=table,
-        weights=weights,
-        odd_multiples=odd_multiples,
-    )
-    with work("planning"):
-        found = draft_request(proved_database(), request)
-    missing = [name for name in operation if name not in found[0].candidates]
-    if missing:
-        raise EfdgenError(f"{curve} has no signatures for {missing[0]}; leave --operation {missing[0]} out")
-    asked = operation or [name for name in OPERATIONS if name in found[0].candidates]
-    proofs = {}
-    if form == "json":
-        from efdgen.verify.routines.curve import operation_proofs
-
-        with work("proving multiplications"):
-            proofs = operation_proofs(found[0], asked)
-    return render(found, asked, form, proofs)
+    with work("proving multiplications"):
+        found = require_safe(plan, database).proofs
+    return {operation: found[name] for operation, name in _MULTIPLICATIONS.items()}

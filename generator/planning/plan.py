@@ -403,6 +403,11 @@ class CurvePlan:
         return {name.removesuffix("_proof"): t for name, t in self.reasons.items() if name.endswith("_proof")}
 
     @property
+    def proofs(self) -> dict[str, str]:
+        """The claims with their reasons, by the names of the multiplications."""
+        return {name: f"{claim} {self.reasons[name]}" for name, claim in self.claims.items()}
+
+    @property
     def scalar_parts(self) -> int:
         """The number of parts of a scalar with their own digits in variable time: 2 with an endomorphism."""
         return 1 if self.endomorphism is None else 2

@@ -12,7 +12,7 @@ from efdgen.generator.curves.text import curve_object, curve_text
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.request import draft_request
 from efdgen.generator.progress import work
-from efdgen.verify.routines.curve import fitted, multiplication_reasons, roots
+from efdgen.verify.scalars.reasons import require_safe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,6 +60,4 @@ def account_of_curve(database: Database, name: str) -> CurveAccount:
     except EfdgenError as error:
         return CurveAccount(curve, "", {}, f"none proved: {error}")
     with work("proving multiplications"):
-        found = multiplication_reasons(*fitted(plan))
-    claims = {root: f"{found[f'{root}_proof']} {found[root]}" for root in roots(plan)}
-    return CurveAccount(curve, plan.kernels.system, claims)
+        return CurveAccount(curve, plan.kernels.system, require_safe(plan, database).proofs)

@@ -15,8 +15,6 @@ from efdgen.verify.routines.multiples import Follower
 from efdgen.verify.scalars.orders import least_order
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.routines.module import Module
@@ -87,16 +85,6 @@ def multiplication_reasons(plan: CurvePlan, own: Follower) -> dict[str, str]:
     for name, root in roots(plan).items():
         followed = own.follow(root)
         found |= {name: reasons.reason(followed, plan), f"{name}_proof": reasons.proof(followed)}
-    return found
-
-
-def operation_proofs(plan: CurvePlan, asked: Collection[str]) -> dict[str, str]:
-    """Return what is proved of some operations of a plan, by their names in ``efdgen plan``."""
-    (plan, own), found = fitted(plan), {}
-    for operation, root in (("variable-base", window_root(plan)), ("fixed-base", "multiply_generator")):
-        if operation in asked:
-            followed = own.follow(root)
-            found[operation] = f"{reasons.proof(followed)} {reasons.reason(followed, plan)}"
     return found
 
 
