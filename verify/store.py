@@ -112,7 +112,7 @@ def load(name: str) -> Any:  # noqa: ANN401 - whatever was stored
     return None
 
 
-def _opened(name: str, data: bytes, path: Path) -> Any:  # noqa: ANN401 - whatever was stored
+def _opened(name: str, data: bytes, path: Path) -> Any:  # noqa: ANN401 - any value that JSON represents
     """Return the value in a file; None, with a warning, if its seal is not that of its key and value."""
     seal, _, value = data.partition(b"\n")
     if seal.decode("ascii", "replace") == _seal(name, value):

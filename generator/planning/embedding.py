@@ -11,7 +11,7 @@ _LEAST_BITS = 20
 
 @dataclass(frozen=True)
 class Embedding:
-    """Messages of a number of bytes, below one of so many ``counters`` in y.
+    """The length of messages in ``bytes``, and the number of ``counters`` that may stand above one in y.
 
     One message in 2^``bits`` has no point.
     """
@@ -22,10 +22,10 @@ class Embedding:
 
 
 def embedding(prime: int, cofactor: int) -> Embedding | None:
-    """Return the embedding of the longest messages that nearly all have points, None where there is none.
+    """Return the embedding of the longest messages of which nearly all have a point; None without any.
 
-    For each counter a message is tried with an even x, and its complement with an odd one. Half of all y are
-    a point's, whose x can be either, and one in ``cofactor`` of these points is in the subgroup.
+    For each counter a message is tried with an even x, and its complement with an odd x. A half of all y
+    belong to points, with an even and an odd x, and one in ``cofactor`` of these points is in the subgroup.
     """
     missed = -log2(1 - 1 / (2 * cofactor))
     for length in range((prime.bit_length() - 1) // 8, 0, -1):

@@ -77,7 +77,7 @@ def _prove_windows(module: Module, width: int, windows: int) -> None:
 
 
 class _Vectors(Integers):
-    """Operators on vectors of bits, of which Z3 decides what holds for all."""
+    """Operators on bit vectors of Z3."""
 
     def binary(self, operator: str, kind: Type, left: Any, right: Any) -> Any:  # noqa: ANN401 - see Integers
         """Return an operator on words."""
