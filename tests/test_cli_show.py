@@ -110,3 +110,7 @@ def test_help_loads_nothing_that_is_slow() -> None:
     modules = out.splitlines()[-1]
     assert "'click'" in modules
     assert not any(f"'{name}'" in modules for name in ("lark", "rich", "sage", "jinja2", "gmpy2"))
+
+
+def test_show_names_a_file_of_a_curve_that_is_not_there(efdgen: Callable) -> None:
+    assert efdgen("show", "nowhere.toml") == (2, "", "efdgen: nowhere.toml: No such file or directory\n")

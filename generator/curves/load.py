@@ -50,10 +50,8 @@ def is_file(name_or_path: str) -> bool:
 
 
 def is_curve(name_or_path: str) -> bool:
-    """Return whether a name is a curve's in the layers, or a path one of a TOML or JSON file."""
-    if Path(name_or_path).suffix.lower() in _SUFFIXES:
-        return Path(name_or_path).is_file()
-    return name_or_path.lower() in _paths_by_name()
+    """Return whether a name is a curve's in the layers, or a path ends as one of a TOML or JSON file."""
+    return Path(name_or_path).suffix.lower() in _SUFFIXES or name_or_path.lower() in _paths_by_name()
 
 
 def built_in_curves() -> list[Curve]:
