@@ -129,6 +129,7 @@ def test_a_curve_of_a_command_passes_the_vectors_over_micro_ecc(
 
 
 @pytest.mark.usefixtures("cargo")
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("checked", [(), ("-DVERIFY",)], ids=["plain", "checked"])
 def test_a_curve_passes_the_vectors_over_libsecp256k1(
     checked: tuple[str, ...], cc: str, tmp_path: Path

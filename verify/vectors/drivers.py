@@ -32,9 +32,9 @@ class Build:
     """Compilation and execution of drivers; ``name`` is for tables.
 
     ``compiler`` is a C compiler's command, empty for the one in ``CC``; ``level`` is that of optimisation,
-    empty for 1 in C and for 0 in Rust, whose compilation takes longer than the vectors; ``word`` the bits of a
-    word where they are not the code's own choice. ``flags`` go to the C compiler, ``settings`` to cargo's
-    environment, ``runner`` is the program that runs the driver, and ``arguments`` are what the driver is given.
+    empty for 1 in C and for 0 in Rust, whose compilation takes longer than the vectors; ``word`` the bits of
+    a word where they are not the code's own choice. ``flags`` go to the C compiler, ``settings`` to cargo's
+    environment, ``runner`` is the program that runs the driver, and ``arguments`` are for the driver.
     """
 
     name: str
