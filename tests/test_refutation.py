@@ -58,6 +58,9 @@ def test_a_slip_is_found(
     assert wrong in repair.old
     assert formula_id == EDWARDS or right in repair.new
     assert found.counterexample is not None
+    suspects = [step.line for step in found.suspects]
+    assert line in suspects
+    assert (len(suspects) < len(found.steps)) is any(claims)
 
 
 def chord_and_tangent(example: Counterexample) -> tuple[int, int]:
@@ -84,6 +87,7 @@ def test_a_counterexample_is_one(database: Database, slip: tuple[str, str, str, 
     assert example.outputs is not None
     x, y, z = (example.outputs[name] for name in ("X3", "Y3", "Z3"))
     assert z == 0 or (x, y) != (x3 * z**2 % p, y3 * z**3 % p)
+    assert example.found == ({3: (x * pow(z, -2, p) % p, y * pow(z, -3, p) % p)} if z else {})
 
 
 def test_the_steps_are_those_of_the_wrong_outputs(database: Database) -> None:
@@ -111,6 +115,8 @@ def test_lines_say_all_of_it(database: Database) -> None:
     assert lines[0] == "P3: x == X/Z^2 holds"
     assert lines[1].startswith("P3: y == Y/Z^3 does not hold, for (y1)^")
     assert any("p = 5" in line for line in lines)
+    assert any(re.search(r", which is P3 = \(\d, \d\); right is P3 = ", line) for line in lines)
+    assert lines[-3] == "suspect line 9, on which no correct output depends"
     assert lines[-1].endswith("as Y3 = E*(D - X3) - 8*C, now Y3 = E*(D - X3) - C")
 
 

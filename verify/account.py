@@ -53,7 +53,7 @@ class Account:
         return description(self.formula) | found | proof | dict(self.derived) | why
 
     def text(self) -> str:
-        """Return everything in lines for a terminal."""
+        """Return everything in lines for a terminal, a refutation first."""
         certificate = self.certificate
         proved = self.verdict == "proved"
         head = f"proved for {certificate.characteristic}" if proved else self.verdict
@@ -62,7 +62,7 @@ class Account:
         said = filter(None, (head, self.failure or certificate.reason, *remarks))
         text = description_text(self.formula, ": ".join(said), self.derived)
         if self.refutation:
-            text += "\n".join(["", "refutation", *(f"  {line}" for line in self.refutation.lines()), ""])
+            text = "\n".join(["refutation", *(f"  {line}" for line in self.refutation.lines()), "", text])
         return text
 
 

@@ -109,11 +109,11 @@ class CurveTrial:
                 wrong.append(number)
         return wrong
 
-    def represents(self, values: Mapping[str, int], number: int) -> bool:
-        """Return whether the coordinates of an output are those of an affine point, on the curve or not."""
+    def affine(self, values: Mapping[str, int], number: int) -> Point | None:
+        """Return the affine point, on the curve or not, that an output represents; None where it has none."""
         count = len(self.formula.system_of(number).model.coordinates)
         plane = product(range(self.prime), repeat=count)
-        return any(not self.wrong_points(values, {number: point}) for point in plane)
+        return next((point for point in plane if not self.wrong_points(values, {number: point})), None)
 
     def is_right(self, points: Mapping[int, Point], names: Mapping[str, int]) -> bool:
         """Return whether the program is defined for some inputs and gives what the affine law does."""

@@ -55,16 +55,16 @@ class BinaryCase(NamedTuple):
         """Return the numbers of the outputs that do not represent the expected points."""
         return [n for n, right in self.right.items() if self._tuple(values, n) not in right]
 
-    def represents(self, values: Mapping[str, int], number: int) -> bool:
-        """Return whether the coordinates of an output are those of an affine point, on the curve or not."""
+    def affine(self, values: Mapping[str, int], number: int) -> Point | None:
+        """Return the affine point, on the curve or not, that an output represents; None where it has none."""
         system = self.formula.system_of(number)
         names = {**self.parameters, **self.target_parameters}
         names |= dict(zip(system.variables, self._tuple(values, number), strict=True))
         for point in product(range(self.field.order), repeat=len(system.model.coordinates)):
             names |= dict(zip(system.model.coordinates, point, strict=True))
             if all(satisfied(equation, self.field, names) for equation in system.meanings):
-                return True
-        return False
+                return point
+        return None
 
     def _tuple(self, values: Mapping[str, int], number: int) -> tuple[int, ...]:
         return tuple(values[name] for name in self.formula.coordinates(number).values())

@@ -46,18 +46,18 @@ def smallest_counterexample(formula: Formula, excluded: Sequence[int]) -> Counte
     return _telling(c for trial, points in islice(choices, _MOST) for c in _failures(trial, points))
 
 
-def _telling(found: Iterable[tuple[Counterexample, bool]]) -> Counterexample | None:
+def _telling(found: Iterable[Counterexample]) -> Counterexample | None:
     """Return the first counterexample in which a point comes out, or else the first of all."""
     first = None
-    for example, is_point in islice(found, _DEGENERATE):
-        if is_point:
+    for example in islice(found, _DEGENERATE):
+        if example.found or not example.wrong:
             return example
         first = first or example
     return first
 
 
-def _failure(case: BinaryCase) -> tuple[Counterexample, bool] | None:
-    """Return a case as a counterexample, if it is one, and whether a wrong point comes out."""
+def _failure(case: BinaryCase) -> Counterexample | None:
+    """Return a case as a counterexample, if it is one."""
     try:
         outputs = case.outputs()
         wrong = case.wrong_points({**case.names, **outputs})
@@ -66,9 +66,7 @@ def _failure(case: BinaryCase) -> tuple[Counterexample, bool] | None:
     if not wrong:
         return None
     degree = case.field.order.bit_length() - 1
-    values = {**case.names, **(outputs or {})}
-    is_point = outputs is not None and any(case.represents(values, number) for number in wrong)
-    found = Counterexample(
+    return Counterexample(
         2,
         case.parameters,
         case.points,
@@ -78,8 +76,21 @@ def _failure(case: BinaryCase) -> tuple[Counterexample, bool] | None:
         tuple(wrong),
         degree=degree,
         modulus=_modulus(case.field, degree),
+        found=_found(case, case.names, outputs, wrong),
     )
-    return found, is_point
+
+
+def _found(
+    trial: CurveTrial | BinaryCase,
+    names: Mapping[str, int],
+    outputs: Mapping[str, int] | None,
+    wrong: Sequence[int],
+) -> dict[int, Point]:
+    """Return the affine points that wrong outputs represent, by their numbers."""
+    if outputs is None:
+        return {}
+    points = {number: trial.affine({**names, **outputs}, number) for number in wrong}
+    return {number: point for number, point in points.items() if point is not None}
 
 
 def _modulus(field: TinyField, degree: int) -> str:
@@ -113,8 +124,8 @@ def _trial(
         return None
 
 
-def _failures(trial: CurveTrial, points: Mapping[int, Point]) -> Iterator[tuple[Counterexample, bool]]:
-    """Yield counterexamples, and whether a wrong point comes out in each."""
+def _failures(trial: CurveTrial, points: Mapping[int, Point]) -> Iterator[Counterexample]:
+    """Yield the counterexamples among representatives of some points."""
     expected = _expected(trial, points)
     for names in trial.inputs(points) if expected else ():
         assert expected is not None
@@ -128,7 +139,7 @@ def _failures(trial: CurveTrial, points: Mapping[int, Point]) -> Iterator[tuple[
         except ZeroDivisionError:
             outputs, wrong = None, list(expected)
         if wrong or failed:
-            found = Counterexample(
+            yield Counterexample(
                 trial.prime,
                 trial.parameters,
                 points,
@@ -137,10 +148,8 @@ def _failures(trial: CurveTrial, points: Mapping[int, Point]) -> Iterator[tuple[
                 expected,
                 tuple(wrong),
                 tuple(failed),
+                found=_found(trial, {**trial.parameters, **names}, outputs, wrong),
             )
-            values = {**trial.parameters, **names, **(outputs or {})}
-            is_point = outputs is not None and any(trial.represents(values, number) for number in wrong)
-            yield found, is_point or not wrong
 
 
 def _expected(trial: CurveTrial, points: Mapping[int, Point]) -> dict[int, Point] | None:

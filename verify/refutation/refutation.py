@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,8 +36,9 @@ class Counterexample:
     """Values in a tiny field: parameters, affine points and coordinates that come in, and what comes out.
 
     ``outputs`` are None where the formula divides by zero; ``wrong`` are the numbers of the points that are
-    not the ``expected`` ones, ``failed`` what else ought to be so. Elements of GF(2^degree) are integers, of
-    which bit i is the coefficient of t^i; ``modulus`` is what t fulfils.
+    not the ``expected`` ones, ``found`` the affine points that these represent, as far as there are any, and
+    ``failed`` what else ought to be so. Elements of GF(2^degree) are integers, of which bit i is the
+    coefficient of t^i; ``modulus`` is what t fulfils.
     """
 
     prime: int
@@ -50,16 +51,18 @@ class Counterexample:
     failed: tuple[str, ...] = ()
     degree: int = 1
     modulus: str = ""
+    found: Mapping[int, Point] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
         """Return the counterexample in words."""
-        points = ", ".join(f"P{number} = {_point(point)}" for number, point in self.points.items())
         wanted = [f"P{number} = {_point(self.expected[number])}" for number in self.wrong]
         gives = "divides by zero" if self.outputs is None else f"gives {_values(self.outputs)}"
+        if self.found:
+            gives += f", which is {_points(self.found)}"
         where = f"p = {self.prime}" if self.degree == 1 else f"GF({self.prime}^{self.degree}), {self.modulus}"
         where = ", ".join(filter(None, [where, _values(self.parameters)]))
         return [
-            f"for example for {where}: {points}, in coordinates {_values(self.inputs)},",
+            f"for example for {where}: {_points(self.points)}, in coordinates {_values(self.inputs)},",
             f"  {gives}; right is {', '.join([*wanted, *self.failed])}",
         ]
 
@@ -77,14 +80,16 @@ class Repair:
 class Refutation:
     """Why a formula is false.
 
-    ``claims`` are all equations about its outputs, ``steps`` those on which a wrong output depends;
-    ``repairs`` are single edits with each of which the formula is proved, None where none could be tried.
+    ``claims`` are all equations about its outputs, ``steps`` those on which a wrong output depends, and
+    ``suspects`` those of them on which no output depends of which every claim holds; ``repairs`` are single
+    edits with each of which the formula is proved, None where none could be tried.
     """
 
     claims: tuple[JudgedClaim, ...]
     steps: tuple[Step, ...]
     counterexample: Counterexample | None
     repairs: tuple[Repair, ...] | None
+    suspects: tuple[Step, ...] = ()
 
     def lines(self) -> list[str]:
         """Return what is known, a line for each thing."""
@@ -94,8 +99,11 @@ class Refutation:
             found.append(f"{claim.claim} {claim.reason}{because}".lstrip())
         if self.counterexample:
             found += self.counterexample.lines()
+        suspects, steps = (_ranges([step.line for step in each]) for each in (self.suspects, self.steps))
+        if self.suspects and suspects != steps:
+            found.append(f"suspect {suspects}, on which no correct output depends")
         if self.steps:
-            found.append(f"wrong outputs depend on lines {_ranges([step.line for step in self.steps])}")
+            found.append(f"wrong outputs depend on {steps}")
         found += [f"proved with line {r.line} as {r.new}, now {r.old}" for r in self.repairs or ()]
         if self.repairs == ():
             found.append("no edit of one step was found with which it is proved")
@@ -103,14 +111,19 @@ class Refutation:
 
 
 def _ranges(numbers: list[int]) -> str:
-    """Write ascending numbers with runs shortened: ``2-5, 8``."""
+    """Write the numbers of lines with runs shortened: ``lines 2-5, 8``."""
     runs: list[list[int]] = []
     for number in sorted(set(numbers)):
         if runs and runs[-1][-1] == number - 1:
             runs[-1].append(number)
         else:
             runs.append([number])
-    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+    texts = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
+    return f"line{'s' * (len(texts) > 1 or '-' in texts[0])} {', '.join(texts)}" if texts else ""
+
+
+def _points(points: Mapping[int, Point]) -> str:
+    return ", ".join(f"P{number} = {_point(point)}" for number, point in points.items())
 
 
 def _point(point: Point) -> str:

@@ -30,12 +30,15 @@ def refute(formula: Formula) -> Refutation:
     judged = [(instance, *_decided(instance, program)) for instance in cases.instances]
     instance, found, undecided = next((j for j in judged if any(claim.failure for claim in j[1])), judged[0])
     failing = [claim for claim in found if claim.failure]
+    holding = {name for claim in found if not claim.failure for name in claim.coordinates}
     wrong = {name for claim in failing for name in claim.coordinates or formula.output_names}
+    steps, cleared = _steps(formula, wrong), _steps(formula, holding)
     return Refutation(
         (*(_judged(instance, claim) for claim in found), *undecided),
-        tuple(_steps(formula, wrong)),
+        tuple(steps),
         smallest_counterexample(formula, cases.excluded_primes),
         repairs(formula),
+        tuple(step for step in steps if step not in cleared),
     )
 
 
