@@ -1,3 +1,27 @@
-"""efdgen: a compiler for elliptic-curve explicit formulas."""
+"""efdgen: a compiler for elliptic-curve explicit formulas.
+
+    >>> import efdgen
+    >>> str(efdgen.cost("jacobian-0/doubling/dbl-2009-l"))
+    '2M + 5S + 6add + 1*2 + 1*3 + 1*8'
+
+docs/python-api.md goes through what can be called, and through what is returned.
+"""
+
+from efdgen.api.curves import compile, plan
+from efdgen.api.formulas import check, cost, database, exceptions, exceptions_on, formula, overlay
+from efdgen.generator.errors import EfdgenError, TextError
 
 __version__ = "0.1.0"
+__all__ = [
+    "EfdgenError",
+    "TextError",
+    "check",
+    "compile",
+    "cost",
+    "database",
+    "exceptions",
+    "exceptions_on",
+    "formula",
+    "overlay",
+    "plan",
+]

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from efdgen.api.formulas import database
 from efdgen.commands import completion
-from efdgen.commands.common import DIRECTORY, FILE, echo_json, json_option, note, proved_database
+from efdgen.commands.common import DIRECTORY, FILE, echo_json, json_option, note
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,7 +85,7 @@ def bench(
     with work("timing") as progress:
         wanted = Bench(curve, systems, cast(list[Language], chosen), rounds, directory is not None)
         proofs = Proofs(require_proof, require_safe, require_field_proof)
-        measured, peer = wanted.run(proved_database(), proofs, progress.at)
+        measured, peer = wanted.run(database(), proofs, progress.at)
     (note if as_json else click.echo)(terminal(measured, peer).rstrip("\n"))
     if as_json or directory:
         figures = objects(measured, peer, curve)

@@ -12,7 +12,6 @@ from efdgen.commands.completion import PLACES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.output import Change
 
@@ -139,14 +138,6 @@ def formula_named(name: str, place: str | None) -> Formula:
     return database.formula(one_formula(database, name))
 
 
-def proved_database() -> Database:
-    """Return the database in force; it only chooses proved formulas among those of the user."""
-    from efdgen.generator.formulas.database import Database
-    from efdgen.verify.certificate import require_law
-
-    return Database(require=require_law)
-
-
 def write(directory: Path, files: Mapping[str, str], *, quiet: bool = False) -> list[Change]:
     """Write a command's files, print their paths, and remove files that its options no longer produce."""
     from efdgen.generator.output import apply, changes, removals, same_subject
@@ -187,12 +178,3 @@ def require_one_file(as_json: bool, options: Mapping[str, Any]) -> None:
     layout = options["layout"] or ("crate" if options["language"] == "rust" else "")
     if layout in {"crate", "split"} or options.get("backend") or options.get("set") == "protocols":
         raise click.UsageError("--out - prints one file, but these options produce several")
-
-
-def require_target(language: str, target: str | None) -> None:
-    """Raise :class:`EfdgenError` if a compiler does not compile a language."""
-    from efdgen.generator.errors import EfdgenError
-
-    others = {"c": {"rust"}, "rust": {"gcc", "clang", "rv32im"}}.get(language, set())
-    if target in others:
-        raise EfdgenError(f"--target {target} does not compile --lang {language}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,23 +18,13 @@ from efdgen.commands.common import (
     effort_option,
     is_given,
     json_option,
-    note,
-    proved_database,
-    refuse_given,
     require_one_file,
-    require_target,
     write,
 )
 from efdgen.generator.interfaces import INTERFACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-
-    from efdgen.generator.compile import Request
-    from efdgen.generator.hosts.compile import HostRequest
-    from efdgen.generator.kernels.kernel import CurveKernels
-    from efdgen.generator.planning.ladder import LadderPlan
-    from efdgen.generator.planning.plan import CurvePlan
 
 
 @click.command("compile")
@@ -190,88 +179,10 @@ def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  #
 
 def made(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     """Return the default directory of a command line's files, and their texts."""
-    from efdgen.generator.errors import EfdgenError
+    from efdgen.api.files import files_of
+    from efdgen.api.requests import request_of
 
-    if (options["language"] is None) == (options["host"] is None):
-        both = ", not both" if options["host"] else ""
-        raise EfdgenError(f"give --lang, or --field-api for another project's field{both}")
-    return _for_host(options) if options["host"] else _own(options)
-
-
-def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
-    """Return the default directory of kernels with their own field, and their files."""
-    from functools import partial
-
-    from efdgen.generator.compile import Request, make_bundle, render
-    from efdgen.generator.errors import EfdgenError
-    from efdgen.generator.tuning.file import read_tuning
-    from efdgen.verify.certificate import require_proof
-    from efdgen.verify.exceptions.derived import exceptions_on
-    from efdgen.verify.readback.proofs import FieldProofs
-
-    foreign = {name: options.pop(name) for name in ("host", "in_bounds", "out_bounds", "license")}
-    if any(foreign.values()):
-        raise EfdgenError("--in-bounds, --out-bounds and --license need --field-api")
-    if options["tuning"]:
-        options["tuning"] = read_tuning(options["tuning"], options["backend"] or options["language"])
-    request = Request(**options)
-    if request.backend and (request.language != "python" or request.set == "kernels"):
-        raise EfdgenError("--backend needs --lang python and --set curve or protocols")
-    if request.target and request.language == "python" and not request.backend:
-        raise EfdgenError("--target has no effect for Python; remove it")
-    require_target(request.language, request.target)
-    request.require_layout()
-    if request.set == "kernels":
-        refuse_given(("table", "odd_multiples", "second"), "without --set curve or protocols")
-    if request.language == "python" and not request.backend:
-        refuse_given(("lowering", "representation"), "for Python")
-    proofs = FieldProofs()
-    if request.set != "kernels":
-        return _whole(request)
-    bundle = make_bundle(proved_database(), request, require_proof, exceptions_on)
-    _check_tuning(request, bundle.groups[0], bundle.prime)
-    files = proofs.proved(partial(render, bundle, request))
-    proofs.require_read(files)
-    return Path("out", bundle.prefix, request.language), files
-
-
-def _whole(request: Request) -> tuple[Path, dict[str, str]]:
-    """Return the default directory of a whole curve, and its files."""
-    from functools import partial
-
-    from efdgen.generator.planning.request import companion, plan_curve, render_plan
-    from efdgen.generator.render.rust_crate import COMPANION
-    from efdgen.verify.certificate import require_proof
-    from efdgen.verify.exceptions.derived import exceptions_on
-    from efdgen.verify.readback.proofs import FieldProofs
-    from efdgen.verify.scalars.reasons import require_safe
-
-    def planned(asked: Request) -> CurvePlan | LadderPlan:
-        return plan_curve(proved_database(), asked, require_proof, require_safe, exceptions_on)
-
-    plan = planned(request)
-    files: dict[str, str] = {}
-    _check_tuning(request, plan.kernels, plan.curve.prime)
-    parts = [partial(render_plan, plan, request)]
-    if other := companion(plan, request):
-        beside = replace(planned(other), command=plan.command)
-        parts.append(partial(render_plan, beside, other, root=COMPANION))
-    for part in parts:
-        proofs = FieldProofs()
-        printed = proofs.proved(part)
-        proofs.require_read(printed)
-        files |= printed
-    return Path("out", plan.prefix, request.language), files
-
-
-def _check_tuning(request: Request, group: CurveKernels, prime: int) -> None:
-    """Refuse a tuning that does not concern the compiled code, and report its outdated parts."""
-    from efdgen.generator.autotuning.use import programs_of, require_use
-
-    if request.tuning:
-        field = request.fields.of(prime)
-        for line in require_use(request.tuning, prime, group.curve, programs_of(group, field)):
-            note(f"{line}; run efdgen tune again")
+    return files_of(request_of(options, {name for name in options if is_given(name)}))
 
 
 def _require_builder() -> None:
@@ -312,53 +223,3 @@ def _put(extension: Path, directory: Path) -> Path:
 
     new = directory / f".{extension.name}"
     return copyfile(extension, new).replace(directory / extension.name)
-
-
-def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
-    """Return the default directory of functions for a host, and their file."""
-    from dataclasses import fields
-
-    from efdgen.generator.errors import EfdgenError
-    from efdgen.generator.hosts.compile import HostRequest, make_host_bundle
-    from efdgen.generator.hosts.render import render
-    from efdgen.verify.certificate import require_proof
-    from efdgen.verify.exceptions.derived import exceptions_on
-    from efdgen.verify.hosts.solve import solve
-    from efdgen.verify.readback.hosts import require_read
-
-    known = {field.name for field in fields(HostRequest)}
-    if any(name not in known and is_given(name) for name in options):
-        raise EfdgenError(
-            "--to, --backend, --layout, --lowering, --target, --representation and --tuning need --lang"
-        )
-    options = {name: value for name, value in options.items() if name in known}
-    if options["set"] == "protocols":
-        raise EfdgenError("--set protocols needs --lang; --set curve can have another project's field")
-    if options["set"] == "curve":
-        return _curve_for_host(HostRequest(**options))
-    refuse_given(("table", "odd_multiples", "second"), "without --set curve")
-    bundle = make_host_bundle(proved_database(), HostRequest(**options), solve, require_proof, exceptions_on)
-    files = render(bundle)
-    require_read(bundle, files)
-    return Path("out", bundle.host.name), files
-
-
-def _curve_for_host(request: HostRequest) -> tuple[Path, dict[str, str]]:
-    """Return the default directory of a whole curve over a host's field, and its file."""
-    from functools import partial
-
-    from efdgen.generator.hosts.curve import Provers, make_host_curve
-    from efdgen.generator.render.c_host_curve import render_host_curve
-    from efdgen.verify.certificate import require_proof
-    from efdgen.verify.exceptions.derived import exceptions_on
-    from efdgen.verify.hosts.solve import solve
-    from efdgen.verify.readback.host_curves import require_curve_read, require_operation
-    from efdgen.verify.readback.proofs import FieldProofs
-    from efdgen.verify.scalars.reasons import require_safe
-
-    provers = Provers(solve, require_proof, require_operation, require_safe, exceptions_on)
-    curve = make_host_curve(proved_database(), request, provers)
-    proofs = FieldProofs()
-    files = proofs.proved(partial(render_host_curve, curve))
-    require_curve_read(curve, files, proofs.expected)
-    return Path("out", curve.host.name), files

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from efdgen.api.formulas import database
 from efdgen.commands import completion
 from efdgen.commands.common import (
     DIRECTORY,
@@ -14,7 +15,6 @@ from efdgen.commands.common import (
     chosen_format,
     format_option,
     json_option,
-    proved_database,
 )
 
 
@@ -52,7 +52,7 @@ def tables(selectors: tuple[str, ...], weights: str, form: str, as_json: bool, t
     from efdgen.generator.reports.tables import cost_tables
 
     form = chosen_format(form, as_json)
-    found = cost_tables(Database(tree, "upstream") if tree else proved_database(), selectors, weights)
+    found = cost_tables(Database(tree, "upstream") if tree else database(), selectors, weights)
     click.echo(render(found, form), nl=False)
     if any(row.cost is None for table in found for row in table.rows):
         sys.exit(1)
@@ -77,5 +77,5 @@ def totals(weights: str, bits: int, form: str, as_json: bool) -> None:
 
     form = chosen_format(form, as_json)
     with work("counting"):
-        found = cost_totals(proved_database(), weights, bits)
+        found = cost_totals(database(), weights, bits)
     click.echo(render(found, form), nl=False)

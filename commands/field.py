@@ -18,7 +18,6 @@ from efdgen.commands.common import (
     json_option,
     note,
     require_one_file,
-    require_target,
     write,
 )
 
@@ -135,6 +134,8 @@ def _request(  # noqa: PLR0913 - one argument per option
         raise EfdgenError("give --prime, or --curve with or without --order")
     if is_given("ops") and not ops.strip(" ,"):
         raise EfdgenError("--ops names no operation; remove it for all of them")
+    from efdgen.api.requests import require_target
+
     require_target(language, options["target"])
     if nonresidue is not None and degree == "1":
         raise EfdgenError("--nonresidue needs --degree 2")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from efdgen.api.formulas import database
 from efdgen.commands import completion
 from efdgen.commands.common import (
     FORMATS,
@@ -13,7 +14,6 @@ from efdgen.commands.common import (
     chosen_format,
     format_option,
     json_option,
-    proved_database,
 )
 
 if TYPE_CHECKING:
@@ -93,25 +93,25 @@ def plan(  # noqa: PLR0913 - one argument per option
             weights=weights,
             odd_multiples=odd_multiples,
         )
-        database = proved_database()
+        shelf = database()
         with work("planning"):
-            found = draft_request(database, request)
+            found = draft_request(shelf, request)
         missing = [name for name in operation if name not in found[0].candidates]
         if missing:
             raise EfdgenError(
                 f"{curve} has no signatures for {missing[0]}; leave --operation {missing[0]} out"
             )
         asked = operation or [name for name in OPERATIONS if name in found[0].candidates]
-        return render(found, asked, form, _proofs(found[0], database) if form == "json" else {})
+        return render(found, asked, form, _proofs(found[0], shelf) if form == "json" else {})
 
     click.echo(kept_text(("plan", *options), answer, files=[curve]), nl=False)
 
 
-def _proofs(plan: CurvePlan, database: Database) -> dict[str, str]:
+def _proofs(plan: CurvePlan, shelf: Database) -> dict[str, str]:
     """Return what is proved of operations of a plan."""
     from efdgen.generator.progress import work
     from efdgen.verify.scalars.reasons import require_safe
 
     with work("proving multiplications"):
-        found = require_safe(plan, database).proofs
+        found = require_safe(plan, shelf).proofs
     return {operation: found[name] for operation, name in _MULTIPLICATIONS.items()}

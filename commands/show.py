@@ -28,10 +28,10 @@ def show(name: str, place: str | None, as_json: bool) -> None:
     from efdgen.generator.curves.load import is_curve
 
     if place is None and is_curve(name):
-        from efdgen.commands.common import proved_database
+        from efdgen.api.formulas import database
         from efdgen.verify.routines.account import account_of_curve
 
-        shown = account_of_curve(proved_database(), name)
+        shown = account_of_curve(database(), name)
         if as_json:
             echo_json(shown.fields())
         else:

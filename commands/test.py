@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from efdgen.api.formulas import database
 from efdgen.commands import completion
 from efdgen.commands.common import (
     DIRECTORY,
@@ -15,7 +16,6 @@ from efdgen.commands.common import (
     echo_json,
     json_option,
     note,
-    proved_database,
     refuse_given,
 )
 
@@ -120,7 +120,7 @@ def test(as_json: bool, vectors: Path | None, **options: Any) -> None:  # noqa: 
 
     if options["set"] == "kernels":
         refuse_given(("odd_multiples",), "without --set curve or protocols")
-    reports = run_tests(proved_database(), TestRequest(**options))
+    reports = run_tests(database(), TestRequest(**options))
     for report in reports:
         (note if as_json else click.echo)(report.text())
     if as_json:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from efdgen.api.formulas import database
 from efdgen.commands import completion
 from efdgen.commands.common import (
     COMPILER_HELP,
@@ -16,7 +17,6 @@ from efdgen.commands.common import (
     effort_option,
     json_option,
     note,
-    proved_database,
     refuse_given,
 )
 
@@ -220,7 +220,7 @@ def _tune_curve(
     from efdgen.verify.exceptions.derived import exceptions_on
     from efdgen.verify.scalars.reasons import require_safe
 
-    database, rounds, seconds = proved_database(), options["rounds"], options["seconds"]
+    shelf, rounds, seconds = database(), options["rounds"], options["seconds"]
     kernels = options["set"] == "kernels" or bool(options["formulas"])
     request = Request(
         base.language,
@@ -234,8 +234,8 @@ def _tune_curve(
 
     def select(asked: Request) -> CurveKernels:
         if kernels:
-            return make_bundle(database, asked, require_proof, exceptions_on).groups[0]
-        return plan_curve(database, asked, require_proof, require_safe, exceptions_on).kernels
+            return make_bundle(shelf, asked, require_proof, exceptions_on).groups[0]
+        return plan_curve(shelf, asked, require_proof, require_safe, exceptions_on).kernels
 
     budget = Budget(120.0 if seconds is None and rounds is None else seconds, rounds, options["seed"])
-    return tune_curve(session, database, request, select, names, budget)
+    return tune_curve(session, shelf, request, select, names, budget)

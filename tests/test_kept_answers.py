@@ -171,8 +171,9 @@ def test_every_file_of_the_package_is_an_input(tmp_path, monkeypatch):
     for name in ("generator/render/c.py", "templates/c/header.h", "efd/curves/secp256k1"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("1")
-    (tmp_path / "__init__.py").write_text("")
-    for empty in ("commands", "verify"):
+    for name in ("__init__.py", "cli.py"):
+        (tmp_path / name).write_text("")
+    for empty in ("api", "commands", "verify"):
         (tmp_path / empty).mkdir()
     monkeypatch.setattr(store, "_PACKAGE", tmp_path)
     keys = {store._everything.__wrapped__()}

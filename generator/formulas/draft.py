@@ -47,6 +47,11 @@ def read_draft(file: str, place: str | None) -> tuple[Draft, Path | None]:
     return Draft(name, _called(file), text, _dialect(text)), root
 
 
+def draft(text: str, place: str) -> Draft:
+    """Return a text as a formula of a place, the path of its kind or its id; raise as :func:`read_draft`."""
+    return Draft(_id(place, "draft"), "<text>", text, _dialect(text))
+
+
 def with_draft(
     draft: Draft, root: Path | None, require: Callable[[Formula], object] | None = None
 ) -> Database:

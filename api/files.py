@@ -1,0 +1,105 @@
+"""Files of a request, proved before they are returned."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from efdgen.api.formulas import database
+from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.verify.certificate import require_proof
+from efdgen.verify.exceptions.derived import exceptions_on
+from efdgen.verify.readback.proofs import FieldProofs
+from efdgen.verify.scalars.reasons import require_safe
+
+if TYPE_CHECKING:
+    from efdgen.generator.hosts.compile import HostRequest
+    from efdgen.generator.kernels.kernel import CurveKernels
+    from efdgen.generator.planning.ladder import LadderPlan
+    from efdgen.generator.planning.plan import CurvePlan
+
+_log = logging.getLogger(__name__)
+
+
+def files_of(request: Request | HostRequest) -> tuple[Path, dict[str, str]]:
+    """Return the default directory of a request's files, and their texts by relative path.
+
+    Raises :class:`EfdgenError` for a request that cannot be met, and where anything is not proved.
+    """
+    if not isinstance(request, Request):
+        return _curve_for_host(request) if request.set == "curve" else _formulas_for_host(request)
+    return _formulas(request) if request.set == "kernels" else _whole(request)
+
+
+def planned(request: Request) -> CurvePlan | LadderPlan:
+    """Return the plan of a request's curve, with all of its proofs; raise as :func:`files_of` does."""
+    from efdgen.generator.planning.request import plan_curve
+
+    return plan_curve(database(), request, require_proof, require_safe, exceptions_on)
+
+
+def _formulas(request: Request) -> tuple[Path, dict[str, str]]:
+    bundle = make_bundle(database(), request, require_proof, exceptions_on)
+    _check_tuning(request, bundle.groups[0], bundle.prime)
+    proofs = FieldProofs()
+    files = proofs.proved(partial(render, bundle, request))
+    proofs.require_read(files)
+    return Path("out", bundle.prefix, request.language), files
+
+
+def _whole(request: Request) -> tuple[Path, dict[str, str]]:
+    from efdgen.generator.planning.request import companion, render_plan
+    from efdgen.generator.render.rust_crate import COMPANION
+
+    plan = planned(request)
+    files: dict[str, str] = {}
+    _check_tuning(request, plan.kernels, plan.curve.prime)
+    parts = [partial(render_plan, plan, request)]
+    if other := companion(plan, request):
+        beside = replace(planned(other), command=plan.command)
+        parts.append(partial(render_plan, beside, other, root=COMPANION))
+    for part in parts:
+        proofs = FieldProofs()
+        printed = proofs.proved(part)
+        proofs.require_read(printed)
+        files |= printed
+    return Path("out", plan.prefix, request.language), files
+
+
+def _check_tuning(request: Request, group: CurveKernels, prime: int) -> None:
+    """Refuse a tuning that does not concern the compiled code, and report its outdated parts."""
+    from efdgen.generator.autotuning.use import programs_of, require_use
+
+    if request.tuning:
+        field = request.fields.of(prime)
+        for line in require_use(request.tuning, prime, group.curve, programs_of(group, field)):
+            _log.info("%s; run efdgen tune again", line)
+
+
+def _formulas_for_host(request: HostRequest) -> tuple[Path, dict[str, str]]:
+    from efdgen.generator.hosts.compile import make_host_bundle
+    from efdgen.generator.hosts.render import render as render_host
+    from efdgen.verify.hosts.solve import solve
+    from efdgen.verify.readback.hosts import require_read
+
+    bundle = make_host_bundle(database(), request, solve, require_proof, exceptions_on)
+    files = render_host(bundle)
+    require_read(bundle, files)
+    return Path("out", bundle.host.name), files
+
+
+def _curve_for_host(request: HostRequest) -> tuple[Path, dict[str, str]]:
+    from efdgen.generator.hosts.curve import Provers, make_host_curve
+    from efdgen.generator.render.c_host_curve import render_host_curve
+    from efdgen.verify.hosts.solve import solve
+    from efdgen.verify.readback.host_curves import require_curve_read, require_operation
+
+    provers = Provers(solve, require_proof, require_operation, require_safe, exceptions_on)
+    curve = make_host_curve(database(), request, provers)
+    proofs = FieldProofs()
+    files = proofs.proved(partial(render_host_curve, curve))
+    require_curve_read(curve, files, proofs.expected)
+    return Path("out", curve.host.name), files
