@@ -4,7 +4,7 @@
     >>> str(efdgen.cost("jacobian-0/doubling/dbl-2009-l"))
     '2M + 5S + 6add + 1*2 + 1*3 + 1*8'
 
-docs/python-api.md goes through what can be called, and through what is returned.
+`help(efdgen.check)` and so on document each function.
 """
 
 from efdgen.api.curves import compile, plan
