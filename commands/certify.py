@@ -66,8 +66,7 @@ def certify(
     """Write certificates of formulas, which Rocq's kernel checks and which trust efdgen in nothing.
 
     A certificate is one file that needs only Rocq's standard library: a statement to read, a checker that is
-    proved, and the data of a proof. Without a selector all formulas are certified. docs/certificates.md walks
-    through a file.
+    proved, and the data of a proof. Without a selector all formulas are certified.
 
     The exit status is 0 if everything is certified, and with --check accepted; 1 if a formula is false, or
     Rocq refuses a certificate; 2 for an invalid command line, or without coqc.
