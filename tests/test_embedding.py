@@ -118,3 +118,4 @@ def test_one_message_in_a_million_has_no_point_and_longer_ones_more_often(curve)
 
 def test_a_field_of_one_byte_carries_no_message():
     assert embedding(251, 4) is None
+    assert embedding(2**255 - 19, 2**24) is None
