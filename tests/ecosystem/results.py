@@ -7,12 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import efdgen
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-
-_OWN = ("cli.py", "commands", "efd", "generator", "templates", "verify")
 
 
 def recalled(
@@ -42,12 +38,6 @@ def digest_of(*roots: Path) -> str:
             found.update(f"{path.relative_to(root)}\n".encode())
             found.update(hashlib.sha256(path.read_bytes()).digest())
     return found.hexdigest()
-
-
-def digest_of_efdgen() -> str:
-    """Return the sha256 of everything that an emitted crate depends on."""
-    package = Path(next(iter(efdgen.__path__)))
-    return digest_of(*(package / name for name in _OWN))
 
 
 def _files(root: Path) -> Iterator[Path]:
