@@ -12,6 +12,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from dataclasses import dataclass
 from functools import cache
@@ -44,12 +45,14 @@ class Tool:
 
 BINUTILS = ("addr2line", "ar", "as", "ld", "make", "nm", "objdump")
 CC = os.environ.get("CC", "cc")
+# The compiler that Python builds extensions with: Debian's has another name.
+OF_PYTHON = tuple(shlex.split(sysconfig.get_config_var("CC") or "")[:1])
 # Without optimisation, and words' functions called and not inlined, gcc takes a quarter of the time.
 UNOPTIMISED = ("-O0", "-Dalways_inline=")
 SANITIZED = (*UNOPTIMISED, "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 LINKED = ("-fsanitize=address", "-x", "c", "-", "-o", os.devnull)
 TOOLS = {
-    "cc": Tool((CC,), "install a C compiler, or name one in CC", ("cc", "gcc", *BINUTILS)),
+    "cc": Tool((CC,), "install a C compiler, or name one in CC", ("cc", "gcc", *OF_PYTHON, *BINUTILS)),
     "gcc": Tool(("gcc",), "apt-get install gcc, as root", BINUTILS),
     "cxx": Tool(("g++", "c++"), "apt-get install g++, as root", BINUTILS),
     "clang": Tool(("clang", "clang-19"), PACKAGES, BINUTILS, LINKED, "int main(void) { return 0; }\n"),
