@@ -30,7 +30,7 @@ PLACES = {
     "docs": ("*.md", "docs/*.md", "efd/**/*.md"),
     "python": (
         "*.py",
-        *(f"{each}/**/*.py" for each in ("bench", "commands", "generator", "verify", "tests")),
+        *(f"{each}/**/*.py" for each in ("api", "bench", "commands", "generator", "verify", "tests")),
     ),
     "templates": ("templates/**/*.j2", "templates/**/*.rs"),
     "out": ("out/**/*.[chr]*", "out/**/*.py"),
