@@ -12,7 +12,7 @@ from efdgen.commands.common import echo_json, json_option
 @json_option("a list of objects")
 @click.pass_context
 def curves(context: click.Context, as_json: bool) -> None:
-    """List the built-in curves: name, bits of the prime, model, aliases.
+    """List the built-in curves: name, bits of the field, model, aliases.
 
     \b
     Examples:
@@ -44,10 +44,10 @@ def show_curve(name: str, as_json: bool) -> None:
       efdgen curves show edwards25519
       efdgen curves show my-curve.toml --json
     """
-    from efdgen.generator.curves.load import load_curve
+    from efdgen.generator.curves.load import checked_curve
     from efdgen.generator.curves.text import curve_object, curve_text
 
-    curve = load_curve(name)
+    curve = checked_curve(name)
     if as_json:
         echo_json(curve_object(curve))
     else:
@@ -60,16 +60,17 @@ def show_curve(name: str, as_json: bool) -> None:
 def check_curve(file: str, as_json: bool) -> None:
     """Check every claim of a curve file, and print the checks that passed.
 
-    The prime is prime, the curve is not singular, the generator is on it, order and cofactor are correct.
+    The prime is prime, or the polynomial irreducible; the curve is not singular, the generator is on it;
+    order and cofactor are correct.
 
     \b
     Example:
       efdgen curves check my-curve.toml
     """
-    from efdgen.generator.curves.load import load_curve
+    from efdgen.generator.curves.load import checked_curve
     from efdgen.generator.curves.text import checked, curve_object
 
-    curve = load_curve(file)
+    curve = checked_curve(file)
     if as_json:
         echo_json(curve_object(curve) | {"checked": checked(curve)})
     else:

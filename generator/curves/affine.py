@@ -10,6 +10,7 @@ from efdgen.generator.curves.weierstrass import image_of_infinity
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
+from efdgen.generator.mathematics.binary import field_text, order_of
 from efdgen.generator.mathematics.solve import holds, solutions
 from efdgen.generator.programs.compiled import compiled
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.formula import Model
     from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.mathematics.binary import Ground
 
 # Half of all tries find a point of an elliptic curve.
 _TRIES = 256
@@ -36,16 +38,22 @@ class Undefined(ArithmeticError):  # noqa: N818 - says what the sum is
 
 
 class AffineCurve:
-    """A curve over GF(p) and its group; points are tuples in the order of the model's coordinates.
+    """A curve over a finite field and its group; points are tuples in the order of the model's coordinates.
 
-    ``parameters`` are the model's, in [0, p); more names do no harm. The curve has to be non-singular.
+    ``parameters`` are the model's, in the field; more names do no harm. The curve has to be non-singular.
     Add and double raise :class:`Undefined` where a denominator of the law vanishes.
     """
 
-    def __init__(self, model: Model, prime: int, parameters: Mapping[str, int]) -> None:
-        self.model, self.prime = model, prime
+    def __init__(self, model: Model, field: Ground, parameters: Mapping[str, int]) -> None:
+        self.model, self.field = model, field
         self.parameters = {name: parameters[name] for name in model.parameters}
         self._functions: dict[str, Callable[..., Point]] = {}
+
+    @property
+    def prime(self) -> int:
+        """The prime p, of a curve over GF(p)."""
+        assert isinstance(self.field, int)
+        return self.field
 
     @cached_property
     def neutral(self) -> Point:
@@ -55,14 +63,14 @@ class AffineCurve:
         """
         if self.model.neutral:
             return self._apply("neutral")
-        return image_of_infinity(self.model, self.prime, self.parameters) or INFINITY
+        return image_of_infinity(self.model, self.field, self.parameters) or INFINITY
 
     def on_curve(self, point: Point) -> bool:
         """Return whether a point is on the curve; INFINITY is where it is the identity."""
         if point == INFINITY:
             return self.neutral == INFINITY
         names = self.parameters | dict(zip(self.model.coordinates, point, strict=True))
-        return all(holds(equation, names, self.prime) for equation in self.model.equations)
+        return all(holds(equation, names, self.field) for equation in self.model.equations)
 
     def negate(self, point: Point) -> Point:
         """Return -point; raise Undefined where that is not affine."""
@@ -115,16 +123,18 @@ class AffineCurve:
         raise ValueError(f"not a group expression: {law}")
 
     def all_points(self) -> Iterator[Point]:
-        """Yield every affine point once, in a fixed order; for a small prime."""
-        return self._points(lambda _: range(self.prime))
+        """Yield every affine point once, in a fixed order; for a small field."""
+        return self._points(lambda _: range(order_of(self.field)))
 
     def random_point(self, rng: Random) -> Point:
         """Return a random affine point; raise :class:`EfdgenError` if none is found in many tries."""
         for _ in range(_TRIES):
-            found = list(self._points(lambda _: [rng.randrange(self.prime)]))
+            found = list(self._points(lambda _: [rng.randrange(order_of(self.field))]))
             if found:
                 return rng.choice(found)
-        raise EfdgenError(f"{self.model.id}: no point of a curve modulo {self.prime} in {_TRIES} tries")
+        raise EfdgenError(
+            f"{self.model.id}: no point of a curve over {field_text(self.field)} in {_TRIES} tries"
+        )
 
     def points_with(self, place: int, value: int) -> Iterator[Point]:
         """Yield the affine points of which one coordinate, by its place, has a value."""
@@ -134,7 +144,7 @@ class AffineCurve:
         self, choices: Callable[[str], Iterable[int]], known: Mapping[str, int] | None = None
     ) -> Iterator[Point]:
         coordinates, names = self.model.coordinates, {**self.parameters, **(known or {})}
-        for found in solutions(self.model.equations, names, coordinates, self.prime, choices):
+        for found in solutions(self.model.equations, names, coordinates, self.field, choices):
             yield tuple(found[coordinate] for coordinate in coordinates)
 
     def _opposite(self, left: Point, right: Point) -> bool:
@@ -153,6 +163,6 @@ class AffineCurve:
     def _compiled(self, law: _Law, points: int) -> Callable[..., Point]:
         coordinates, values = self.model.coordinates, getattr(self.model, law)
         names = [f"{c}{number}" for number in range(1, points + 1) for c in coordinates]
-        function = compiled((values[c] for c in coordinates), self.prime, self.parameters, names)
+        function = compiled((values[c] for c in coordinates), self.field, self.parameters, names)
         self._functions[law] = function
         return function

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from efdgen.generator.curves.affine import AffineCurve, Undefined
 from efdgen.generator.curves.weierstrass import is_singular, weierstrass_curve
+from efdgen.generator.mathematics.binary import order_of
 from efdgen.generator.mathematics.primes import is_prime
 
 if TYPE_CHECKING:
@@ -25,10 +26,10 @@ class Fault(NamedTuple):
 
 
 def find_fault(curve: Curve, model: Model) -> Fault | None:
-    """Return the first fault of a curve over an odd p, None for a curve whose every claim holds."""
+    """Return the first fault of a curve, None for a curve whose every claim holds."""
     if not is_prime(curve.prime):
         return Fault("prime", "the prime is not prime")
-    if is_singular(model, curve.prime, curve.parameters):
+    if is_singular(model, curve.field, curve.parameters):
         return Fault("parameters", "the curve is singular, or its model does not fit this characteristic")
     return _generator_fault(curve, model) or _order_fault(curve, model) or _cofactor_fault(curve, model)
 
@@ -36,7 +37,7 @@ def find_fault(curve: Curve, model: Model) -> Fault | None:
 def _generator_fault(curve: Curve, model: Model) -> Fault | None:
     if curve.generator is None:
         return None
-    group = AffineCurve(model, curve.prime, curve.parameters)
+    group = AffineCurve(model, curve.field, curve.parameters)
     point = tuple(curve.generator[coordinate] for coordinate in model.coordinates)
     if not group.on_curve(point):
         return Fault("generator", "the generator is not on the curve")
@@ -53,7 +54,7 @@ def _order_fault(curve: Curve, model: Model) -> Fault | None:
         return Fault("order", "an order needs a generator that has it; add one or leave the order out")
     if not is_prime(curve.order):
         return Fault("order", "the order is not prime")
-    group = AffineCurve(model, curve.prime, curve.parameters)
+    group = AffineCurve(model, curve.field, curve.parameters)
     point = tuple(curve.generator[coordinate] for coordinate in model.coordinates)
     try:
         right = group.multiple(curve.order, point) == group.neutral
@@ -69,14 +70,15 @@ def _cofactor_fault(curve: Curve, model: Model) -> Fault | None:
         return None
     if curve.order is None:
         return Fault("cofactor", "a cofactor needs the order that it belongs to; add it or leave both out")
-    if curve.prime < COUNTABLE:
-        points = weierstrass_curve(model, curve.prime, curve.parameters).count_points()
+    order = order_of(curve.field)
+    if order < COUNTABLE:
+        points = weierstrass_curve(model, curve.field, curve.parameters).count_points()
         wrong = f"the cofactor is wrong: the curve has {points} points"
         return None if curve.cofactor * curve.order == points else Fault("cofactor", wrong)
-    # By Hasse's theorem the number of points, a multiple of the order, is within 2·sqrt(p) of p + 1.
-    radius = isqrt(4 * curve.prime)
-    least = -(-(curve.prime + 1 - radius) // curve.order)
-    most = (curve.prime + 1 + radius) // curve.order
+    # By Hasse's theorem the number of points, a multiple of the order, is within 2·sqrt(q) of q + 1.
+    radius = isqrt(4 * order)
+    least = -(-(order + 1 - radius) // curve.order)
+    most = (order + 1 + radius) // curve.order
     if least < most:
         return Fault("cofactor", "the order is too small to tell the cofactor by; leave the cofactor out")
     wrong = f"the cofactor is wrong; by Hasse's theorem it is {most}"

@@ -9,6 +9,7 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, Position, TextError, suggestion
+from efdgen.generator.mathematics.binary import read_polynomial
 from efdgen.generator.mathematics.number import read_number
 from efdgen.generator.reading import read_text
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from fractions import Fraction
     from pathlib import Path
+
+    from efdgen.generator.mathematics.binary import BinaryField, Ground
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _TOML_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
@@ -75,13 +78,42 @@ class CurveFile:
             raise self.error(f"{key} must be a positive integer", key)
         return value.numerator
 
-    def residues(self, key: str, names: Collection[str], prime: int) -> dict[str, int]:
-        """Return residues mod p by name; each is given as an integer in (-p, p), or as a quotient."""
+    def polynomial(self, key: str) -> int:
+        """Return a polynomial over GF(2), given as a sum such as ``x^233 + x^74 + 1``."""
+        try:
+            return read_polynomial(self.line(key))
+        except ValueError as error:
+            raise self.error(f"cannot read the polynomial: {error}", key) from None
+
+    def elements(self, key: str, names: Collection[str], field: Ground) -> dict[str, int]:
+        """Return elements of a field by name.
+
+        One of GF(p) is given as an integer in (-p, p), or as a quotient; one of GF(2^m) as an integer in
+        [0, 2^m), with bit i for x^i, or as a polynomial in x.
+        """
         self.require_known(names, key)
         missing = [name for name in names if name not in self._subtable((key,))]
         if missing:
             raise self.error(f"{key} must have {' and '.join(missing)}", key)
-        return {name: self._residue(key, name, prime) for name in names}
+        if isinstance(field, int):
+            return {name: self._residue(key, name, field) for name in names}
+        return {name: self._binary(key, name, field) for name in names}
+
+    def _binary(self, key: str, name: str, field: BinaryField) -> int:
+        given = self._value(key, name)
+        if isinstance(given, str) and "x" in given and not given.lower().startswith("0x"):
+            try:
+                value = read_polynomial(given)
+            except ValueError as error:
+                raise self.error(f"cannot read {name}: {error}", key, name) from None
+        else:
+            number = self._number(key, name)
+            if number.denominator != 1 or number < 0:
+                raise self.error(f"{name} must be an integer in [0, 2^m), or a polynomial in x", key, name)
+            value = number.numerator
+        if value >= field.order:
+            raise self.error(f"{name} has {value.bit_length()} bits; {field} has {field.degree}", key, name)
+        return value
 
     def _residue(self, key: str, name: str, prime: int) -> int:
         value = self._number(key, name)

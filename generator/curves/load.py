@@ -13,22 +13,35 @@ from efdgen.generator.curves.file import CurveFile
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.layers import Layers, layers
+from efdgen.generator.mathematics.binary import MOST_DEGREE, BinaryField, is_irreducible
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Model
+    from efdgen.generator.mathematics.binary import Ground
 
 _SUFFIXES = (".toml", ".json")
 # Formulas over more words are long to compile.
 _MAX_BITS = 640
-_KEYS = ("name", "aliases", "source", "model", "prime", "order", "cofactor", "parameters", "generator")
+_KEYS = (
+    *("name", "aliases", "source", "model", "prime", "polynomial"),
+    *("order", "cofactor", "parameters", "generator"),
+)
 
 
 def load_curve(name_or_path: str) -> Curve:
+    """Load a curve over GF(p) as :func:`checked_curve` does; raise :class:`EfdgenError` for another field."""
+    curve = checked_curve(name_or_path)
+    if curve.polynomial is not None:
+        raise EfdgenError(f"{curve.name} is over {curve.field}; only curves over GF(p) are compiled")
+    return curve
+
+
+def checked_curve(name_or_path: str) -> Curve:
     """Load a built-in curve by its name or an alias, in any case, or a TOML or JSON file of the user's.
 
     What ends in ``.toml`` or ``.json``, or has a directory in it, is a file. Every claim is checked: p is
-    an odd prime, the curve is non-singular, the generator is on it, order and cofactor are right.
-    Raises :class:`EfdgenError`, or :class:`TextError` with the place in the file.
+    an odd prime or the polynomial irreducible, the curve is non-singular, the generator is on it, order and
+    cofactor are right. Raises :class:`EfdgenError`, or :class:`TextError` with the place in the file.
     """
     file = CurveFile.read(path_of_curve(name_or_path))
     curve = read_curve(file)
@@ -67,17 +80,18 @@ def read_curve(file: CurveFile) -> Curve:
     """
     file.require_known(_KEYS)
     model = _model(file)
-    prime = _prime(file)
+    field = _field(file, model)
     return Curve(
         file.name("name"),
         file.names("aliases"),
         file.line("source"),
         model.id,
-        prime,
-        file.residues("parameters", model.parameters, prime),
-        file.residues("generator", model.coordinates, prime) if file.has("generator") else None,
+        field if isinstance(field, int) else 2,
+        file.elements("parameters", model.parameters, field),
+        file.elements("generator", model.coordinates, field) if file.has("generator") else None,
         file.integer("order") if file.has("order") else None,
         file.integer("cofactor") if file.has("cofactor") else None,
+        None if isinstance(field, int) else field.polynomial,
     )
 
 
@@ -85,8 +99,6 @@ def _model(file: CurveFile) -> Model:
     model_id = file.line("model")
     shelf = layers()
     known = {name.rpartition("/")[0] for name in shelf.glob("g*/*/coordinates")}
-    if model_id.startswith("g12"):
-        raise file.error("binary fields are not there yet; the models of g1p/ are", "model")
     if model_id not in known:
         what = f"no model is called {model_id!r}" if model_id else "model is missing"
         near = suggestion(model_id, known) or "; it is one such as g1p/shortw, g1p/montgom or g1p/twisted"
@@ -100,13 +112,30 @@ def _database(shelf: Layers) -> Database:
     return Database(shelf)
 
 
+def _field(file: CurveFile, model: Model) -> Ground:
+    """Return the field of a curve: GF(p), or for a model of ``g12o/`` GF(2^m)."""
+    if not model.binary:
+        if file.has("polynomial"):
+            raise file.error(f"{model.id} is a model over GF(p): give its prime, no polynomial", "polynomial")
+        return _prime(file)
+    if file.has("prime"):
+        raise file.error(f"{model.id} is a model over GF(2^m): give its polynomial, no prime", "prime")
+    field = BinaryField(file.polynomial("polynomial"))
+    if not 2 <= field.degree <= MOST_DEGREE:
+        reason = f"the polynomial has degree {field.degree}; it must be 2 to {MOST_DEGREE}"
+        raise file.error(reason, "polynomial")
+    if not is_irreducible(field.polynomial):
+        raise file.error("the polynomial is not irreducible", "polynomial")
+    return field
+
+
 def _prime(file: CurveFile) -> int:
     prime = file.integer("prime")
     if not 2 <= prime.bit_length() <= _MAX_BITS:
         reason = f"the prime has {prime.bit_length()} bits; it must have 2 to {_MAX_BITS}"
         raise file.error(reason, "prime")
     if prime % 2 == 0:
-        raise file.error("the prime is even; fields of characteristic 2 are not there yet", "prime")
+        raise file.error("the prime is even; GF(2^m) has models of g12o/ and a polynomial", "prime")
     return prime
 
 

@@ -1,4 +1,4 @@
-"""A map between models on one curve: the target curve, and the images of points, by integers modulo p."""
+"""A map between models on one curve: the target curve, and the images of points, by elements of its field."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Undefined
 from efdgen.generator.language.syntax import Equation, Number
 from efdgen.generator.mathematics.solve import solutions
-from efdgen.generator.programs.interpreter import PrimeField, evaluate
+from efdgen.generator.programs.interpreter import arithmetic, evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,32 +16,38 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.formula import Map
+    from efdgen.generator.mathematics.binary import Ground
 
 
 class CurveMap:
-    """A map on a curve over GF(p), given in [0, p) the parameters of the source and of the map.
+    """A map on a curve over a finite field, given the parameters of the source and of the map.
 
     More names do no harm. Raises ZeroDivisionError for parameters that give no target curve.
     """
 
-    def __init__(self, between: Map, prime: int, parameters: Mapping[str, int]) -> None:
-        self.map, self.prime = between, prime
+    def __init__(self, between: Map, field: Ground, parameters: Mapping[str, int]) -> None:
+        self.map, self.field = between, field
         names = (*between.model.parameters, *between.parameters)
         self.parameters = {name: parameters[name] for name in names}
-        self._field = PrimeField(prime)
+        self._field = arithmetic(field)
         self.target_parameters = {
             name: evaluate(value, self._field, self.parameters) for name, value in between.curve.items()
         }
 
+    @property
+    def prime(self) -> int:
+        """The prime p, of a curve over GF(p)."""
+        return self.source.prime
+
     @cached_property
     def source(self) -> AffineCurve:
         """The curve that points come from."""
-        return AffineCurve(self.map.model, self.prime, self.parameters)
+        return AffineCurve(self.map.model, self.field, self.parameters)
 
     @cached_property
     def target(self) -> AffineCurve:
         """The curve that images are on."""
-        return AffineCurve(self.map.target, self.prime, self.target_parameters)
+        return AffineCurve(self.map.target, self.field, self.target_parameters)
 
     def image(self, point: Point) -> Point:
         """Return the image of a point; raise :class:`Undefined` where the map divides by zero.
@@ -67,15 +73,15 @@ def maps_between(between: Map, curve: Curve, target: Curve) -> Iterator[CurveMap
 
     There is none where the curves are over different fields, or not related by the map.
     """
-    if (between.model.id, between.target.id, curve.prime) != (curve.model, target.model, target.prime):
+    if (between.model.id, between.target.id, curve.field) != (curve.model, target.model, target.field):
         return
     equations = [
         *between.assumptions,
         *(Equation(value, Number(target.parameters[name])) for name, value in between.curve.items()),
     ]
     names = (*between.model.parameters, *between.parameters)
-    for found in solutions(equations, curve.parameters, names, curve.prime, lambda _: ()):
-        yield CurveMap(between, curve.prime, found)
+    for found in solutions(equations, curve.parameters, names, curve.field, lambda _: ()):
+        yield CurveMap(between, curve.field, found)
 
 
 def map_between(between: Map, curve: Curve, target: Curve) -> CurveMap | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY
+from efdgen.generator.mathematics.binary import order_of
 from efdgen.generator.mathematics.solve import holds, solutions
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.formulas.formula import System
+    from efdgen.generator.mathematics.binary import Ground
 
 _TRIES = 64
 
@@ -23,7 +25,7 @@ class NotRepresentable(ValueError):  # noqa: N818 - says what the point is
 
 def represent(
     system: System,
-    prime: int,
+    field: Ground,
     parameters: Mapping[str, int],
     point: Point,
     rng: Random,
@@ -40,24 +42,25 @@ def represent(
     known = _names(system, parameters, point) | dict(fixed or {})
 
     def choices(_: str) -> Iterator[int]:
-        if prime <= _TRIES:
-            yield from rng.sample(range(1, prime), prime - 1)
+        order = order_of(field)
+        if order <= _TRIES:
+            yield from rng.sample(range(1, order), order - 1)
         else:
-            yield from (rng.randrange(1, prime) for _ in range(_TRIES))
+            yield from (rng.randrange(1, order) for _ in range(_TRIES))
 
-    for names in solutions(system.meanings, known, system.variables, prime, choices):
+    for names in solutions(system.meanings, known, system.variables, field, choices):
         return {variable: names[variable] for variable in system.variables}
     raise NotRepresentable(f"{point} has no representative in {system.id} with {dict(fixed or {})}")
 
 
 def means(
-    system: System, prime: int, parameters: Mapping[str, int], coordinates: Mapping[str, int], point: Point
+    system: System, field: Ground, parameters: Mapping[str, int], coordinates: Mapping[str, int], point: Point
 ) -> bool:
     """Return whether coordinates represent an affine point: every definition is defined and holds."""
     if point == INFINITY:
         return False
     names = _names(system, parameters, point) | dict(coordinates)
-    return all(holds(equation, names, prime) for equation in system.meanings)
+    return all(holds(equation, names, field) for equation in system.meanings)
 
 
 def _names(system: System, parameters: Mapping[str, int], point: Point) -> dict[str, int]:

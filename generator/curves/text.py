@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.language.printer import print_equation
+from efdgen.generator.mathematics.binary import polynomial_text
 from efdgen.generator.mathematics.number import residue_text
 
 if TYPE_CHECKING:
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def curve_list(curves: Iterable[Curve]) -> str:
-    """Return a line for each curve: name, bits of the prime, model, aliases."""
-    rows = [(c.name, str(c.prime.bit_length()), c.model, ", ".join(c.aliases)) for c in curves]
+    """Return a line for each curve: name, bits of the field, model, aliases."""
+    rows = [(c.name, str(c.bits), c.model, ", ".join(c.aliases)) for c in curves]
     widths = [max(map(len, column), default=0) for column in zip(*rows, strict=True)]
     lines = (
         f"{name:{widths[0]}}  {bits:>{widths[1]}}  {model:{widths[2]}}  {aliases}".rstrip()
@@ -33,8 +34,8 @@ def curve_text(curve: Curve) -> str:
         "source": curve.source,
         "model": f"{curve.model}, {model.title}",
         "equation": ", ".join(print_equation(equation).replace("==", "=") for equation in model.equations),
-        "prime": f"{curve.prime:#x} ({curve.prime.bit_length()} bits)",
-        **{name: residue_text(value, curve.prime) for name, value in curve.parameters.items()},
+        **_field_facts(curve),
+        **{name: _element_text(value, curve) for name, value in curve.parameters.items()},
         **{f"generator {name}": hex(value) for name, value in (curve.generator or {}).items()},
         "order": "" if curve.order is None else f"{curve.order:#x} ({curve.order.bit_length()} bits)",
         "cofactor": "" if curve.cofactor is None else str(curve.cofactor),
@@ -49,8 +50,9 @@ def curve_object(curve: Curve) -> dict[str, object]:
         "aliases": list(curve.aliases),
         "source": curve.source,
         "model": curve.model,
-        "bits": curve.prime.bit_length(),
+        "bits": curve.bits,
         "prime": hex(curve.prime),
+        "polynomial": None if curve.polynomial is None else polynomial_text(curve.polynomial),
         "parameters": _hexadecimal(curve.parameters),
         "generator": None if curve.generator is None else _hexadecimal(curve.generator),
         "order": None if curve.order is None else hex(curve.order),
@@ -58,9 +60,20 @@ def curve_object(curve: Curve) -> dict[str, object]:
     }
 
 
+def _field_facts(curve: Curve) -> dict[str, str]:
+    if curve.polynomial is None:
+        return {"prime": f"{curve.prime:#x} ({curve.bits} bits)"}
+    return {"polynomial": f"{polynomial_text(curve.polynomial)} ({curve.bits} bits)"}
+
+
+def _element_text(value: int, curve: Curve) -> str:
+    return residue_text(value, curve.prime) if curve.polynomial is None else hex(value)
+
+
 def checked(curve: Curve) -> list[str]:
     """Return what has been found true of a curve, for a curve that :func:`load_curve` returned."""
-    facts = [f"prime of {curve.prime.bit_length()} bits", "not singular"]
+    of_prime = f"prime of {curve.bits} bits"
+    facts = [of_prime if curve.polynomial is None else "irreducible polynomial", "not singular"]
     facts += ["generator on the curve"] if curve.generator is not None else []
     facts += [f"prime order of {curve.order.bit_length()} bits"] if curve.order is not None else []
     facts += [f"cofactor {curve.cofactor}"] if curve.cofactor is not None else []

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from efdgen.generator.mathematics.polynomial import RationalFunctions
-from efdgen.generator.programs.interpreter import PrimeField, evaluate
+from efdgen.generator.programs.interpreter import arithmetic, evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.formulas.formula import Model
+    from efdgen.generator.mathematics.binary import BinaryField, Ground
 
 
 @dataclass(frozen=True)
 class WeierstrassCurve:
-    """The curve y² + a1·xy + a3·y = x³ + a2·x² + a4·x + a6 over GF(p), p odd."""
+    """The curve y² + a1·xy + a3·y = x³ + a2·x² + a4·x + a6 over a finite field."""
 
-    prime: int
+    field: Ground
     a1: int
     a2: int
     a3: int
@@ -26,76 +29,102 @@ class WeierstrassCurve:
     a6: int
 
     @property
-    def _cubic(self) -> tuple[int, int, int]:
-        """Return b2, b4, b6 of (2y + a1·x + a3)² = 4x³ + b2·x² + 2·b4·x + b6 [2009-silverman] III.1."""
-        a1, a3 = self.a1, self.a3
-        return a1 * a1 + 4 * self.a2, 2 * self.a4 + a1 * a3, a3 * a3 + 4 * self.a6
-
-    @property
     def discriminant(self) -> int:
-        """Return the discriminant mod p; the curve is singular where it is 0."""
-        b2, b4, b6 = self._cubic
-        # 4·b8 = b2·b6 - b4², and 4 is invertible.
-        b8 = (b2 * b6 - b4 * b4) * pow(4, -1, self.prime)
-        return (-b2 * b2 * b8 - 8 * b4**3 - 27 * b6 * b6 + 9 * b2 * b4 * b6) % self.prime
+        """Return the discriminant; the curve is singular where it is 0 [2009-silverman] III.1."""
+        a1, a2, a3, a4, a6 = self.a1, self.a2, self.a3, self.a4, self.a6
+        b2 = self._sum((1, a1, a1), (4, a2))
+        b4 = self._sum((2, a4), (1, a1, a3))
+        b6 = self._sum((1, a3, a3), (4, a6))
+        b8 = self._sum((1, a1, a1, a6), (4, a2, a6), (-1, a1, a3, a4), (1, a2, a3, a3), (-1, a4, a4))
+        return self._sum((-1, b2, b2, b8), (-8, b4, b4, b4), (-27, b6, b6), (9, b2, b4, b6))
+
+    def _sum(self, *terms: tuple[int, ...]) -> int:
+        """Return a sum of products of elements, each with an integer before them."""
+        field, total = arithmetic(self.field), 0
+        for number, *elements in terms:
+            total = field.add(total, reduce(field.mul, elements, field.constant(Fraction(number))))
+        return total
 
     def count_points(self) -> int:
-        """Return the number of points, infinity included, in time and space linear in p."""
-        p = self.prime
-        b2, b4, b6 = (value % p for value in self._cubic)
+        """Return the number of points, infinity included, in time and space linear in the field's order."""
+        if not isinstance(self.field, int):
+            return self._count_binary(self.field)
+        p = self.field
+        a1, a3 = self.a1, self.a3
         squares = bytearray(p)
         for y in range(1, p):
             squares[y * y % p] = 2
         squares[0] = 1
-        return 1 + sum(squares[(((4 * x + b2) * x + 2 * b4) * x + b6) % p] for x in range(p))
+        # (2y + a1·x + a3)² = 4(x³ + a2·x² + a4·x + a6) + (a1·x + a3)²
+        return 1 + sum(
+            squares[(4 * (((x + self.a2) * x + self.a4) * x + self.a6) + (a1 * x + a3) ** 2) % p]
+            for x in range(p)
+        )
+
+    def _count_binary(self, field: BinaryField) -> int:
+        """Return the number of points over GF(2^m): y = h·z, where h = a1·x + a3 and z² + z = g/h²."""
+        found = 1
+        for x in range(field.order):
+            h = self._sum((1, self.a1, x), (1, self.a3))
+            g = self._sum((1, x, x, x), (1, self.a2, x, x), (1, self.a4, x), (1, self.a6))
+            if h == 0:
+                found += 1
+            elif field.trace(field.mul(g, field.square(field.inv(h)))) == 0:
+                found += 2
+        return found
 
 
-def weierstrass_curve(model: Model, prime: int, parameters: Mapping[str, int]) -> WeierstrassCurve:
+def weierstrass_curve(model: Model, field: Ground, parameters: Mapping[str, int]) -> WeierstrassCurve:
     """Return a curve's Weierstrass form with the leading coefficients made 1.
 
     Raises ZeroDivisionError where a coefficient has a vanishing denominator; such a curve is singular, or
     the model does not fit the characteristic.
     """
-    field = PrimeField(prime)
-    a = {name: evaluate(value, field, parameters) for name, value in model.weierstrass.items()}
+    numbers = arithmetic(field)
+    a = {name: evaluate(value, numbers, parameters) for name, value in model.weierstrass.items()}
     # a0·v² + … = u³ + … times a0³ is a curve in y = a0²·v and x = a0·u.
     a0 = a["a0"]
+    square = numbers.mul(a0, a0)
     return WeierstrassCurve(
-        prime,
+        field,
         a["a1"],
-        a["a2"] * a0 % prime,
-        a["a3"] * a0 % prime,
-        a["a4"] * a0**2 % prime,
-        a["a6"] * a0**3 % prime,
+        numbers.mul(a["a2"], a0),
+        numbers.mul(a["a3"], a0),
+        numbers.mul(a["a4"], square),
+        numbers.mul(a["a6"], numbers.mul(square, a0)),
     )
 
 
-def is_singular(model: Model, prime: int, parameters: Mapping[str, int]) -> bool:
+def is_singular(model: Model, field: Ground, parameters: Mapping[str, int]) -> bool:
     """Return whether parameters give no elliptic curve, or no Weierstrass form in this characteristic."""
     try:
-        return weierstrass_curve(model, prime, parameters).discriminant == 0
+        return weierstrass_curve(model, field, parameters).discriminant == 0
     except ZeroDivisionError:
         return True
 
 
-def image_of_infinity(model: Model, prime: int, parameters: Mapping[str, int]) -> tuple[int, ...] | None:
+def image_of_infinity(model: Model, field: Ground, parameters: Mapping[str, int]) -> tuple[int, ...] | None:
     """Return the affine point to which the map from the Weierstrass form takes infinity, None for none.
 
     Near infinity u = a0/t² and v = a0/t³ up to terms of higher order in t; the map is evaluated at
     these and t set to 0.
     """
-    field = RationalFunctions(prime)
-    a0 = evaluate(model.weierstrass["a0"], PrimeField(prime), parameters)
-    inverse = field.inv(field.unknown)
-    square = field.mul(inverse, inverse)
+    functions = RationalFunctions(field)
+    a0 = evaluate(model.weierstrass["a0"], arithmetic(field), parameters)
+    inverse = functions.inv(functions.unknown)
+    square = functions.mul(inverse, inverse)
     u, v = model.to_weierstrass
-    names = {name: field.element(value) for name, value in parameters.items()}
-    names[u] = field.mul(field.element(a0), square)
-    names[v] = field.mul(names[u], inverse)
+    names = {name: functions.element(value) for name, value in parameters.items()}
+    names[u] = functions.mul(functions.element(a0), square)
+    names[v] = functions.mul(names[u], inverse)
     point = []
     for coordinate in model.coordinates:
-        numerator, denominator = field.reduced(evaluate(model.from_weierstrass[coordinate], field, names))
+        numerator, denominator = functions.reduced(
+            evaluate(model.from_weierstrass[coordinate], functions, names)
+        )
         if denominator[0] == 0:
             return None
-        point.append(field.ring.value(numerator, 0) * pow(denominator[0], -1, prime) % prime)
+        point.append(
+            functions.ring.times(functions.ring.value(numerator, 0), functions.ring.inverse(denominator[0]))
+        )
     return tuple(point)

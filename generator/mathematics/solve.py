@@ -1,4 +1,4 @@
-"""Equations over GF(p), solved one unknown at a time.
+"""Equations over a finite field, solved one unknown at a time.
 
 An equation in which one unknown is left is a polynomial, and its roots are tried; where every equation
 has more of them, one unknown is given a value by the caller's choice.
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from efdgen.generator.language.syntax import Equation, Expression
+    from efdgen.generator.mathematics.binary import Ground
 
 
-def holds(equation: Equation, names: Mapping[str, int], prime: int) -> bool:
+def holds(equation: Equation, names: Mapping[str, int], field: Ground) -> bool:
     """Return whether both sides are defined and equal; raise KeyError for a name that is not given."""
-    arguments, function = _sides(equation, prime)
+    arguments, function = _sides(equation, field)
     try:
         left, right = function(*[names[argument] for argument in arguments])
     except ZeroDivisionError:
@@ -31,47 +32,47 @@ def holds(equation: Equation, names: Mapping[str, int], prime: int) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _sides(equation: Equation, prime: int) -> tuple[tuple[str, ...], Callable[..., tuple[int, ...]]]:
+def _sides(equation: Equation, field: Ground) -> tuple[tuple[str, ...], Callable[..., tuple[int, ...]]]:
     arguments = (*sorted(_missing(equation, {})),)
-    return arguments, compiled((equation.left, equation.right), prime, {}, arguments)
+    return arguments, compiled((equation.left, equation.right), field, {}, arguments)
 
 
-def roots(equation: Equation, unknown: str, names: Mapping[str, int], prime: int) -> list[int] | None:
+def roots(equation: Equation, unknown: str, names: Mapping[str, int], field: Ground) -> list[int] | None:
     """Return the values of an unknown for which an equation holds, ascending; None where all will do.
 
     Where all will do, a denominator may still vanish for some; :func:`holds` tells.
     """
-    field = RationalFunctions(prime)
+    functions = RationalFunctions(field)
     sides = [*names_in(equation.left), *names_in(equation.right)]
-    values = {name.text: field.element(names[name.text]) for name in sides if name.text != unknown}
-    values[unknown] = field.unknown
+    values = {name.text: functions.element(names[name.text]) for name in sides if name.text != unknown}
+    values[unknown] = functions.unknown
     try:
-        left, right = evaluate(equation.left, field, values), evaluate(equation.right, field, values)
+        left, right = evaluate(equation.left, functions, values), evaluate(equation.right, functions, values)
     except ZeroDivisionError:
         return []
-    numerator, _ = field.sub(left, right)
+    numerator, _ = functions.sub(left, right)
     if not numerator:
         return None
-    found = field.ring.roots(numerator)
-    return [value for value in found if holds(equation, {**names, unknown: value}, prime)]
+    found = functions.ring.roots(numerator)
+    return [value for value in found if holds(equation, {**names, unknown: value}, field)]
 
 
 def solutions(
     equations: Sequence[Equation],
     known: Mapping[str, int],
     unknowns: Sequence[str],
-    prime: int,
+    field: Ground,
     choices: Callable[[str], Iterable[int]],
 ) -> Iterator[dict[str, int]]:
     """Yield values of all names for which every equation holds, in a fixed order for fixed choices.
 
-    ``choices`` names the values to try for an unknown that no equation determines. With all of GF(p) as
+    ``choices`` names the values to try for an unknown that no equation determines. With all of the field as
     choices every solution is found, with none only a determined one.
     """
     left = [name for name in unknowns if name not in known]
     missing = [_missing(equation, known) for equation in equations]
     settled = [equation for equation, names in zip(equations, missing, strict=True) if not names]
-    if not all(holds(equation, known, prime) for equation in settled):
+    if not all(holds(equation, known, field) for equation in settled):
         return
     if not left:
         yield dict(known)
@@ -80,7 +81,7 @@ def solutions(
     for equation, names in zip(equations, missing, strict=True):
         if len(names) == 1:
             name = next(iter(names))
-            candidates = roots(equation, name, known, prime)
+            candidates = roots(equation, name, known, field)
             if candidates is not None:
                 break
     if candidates is None:
@@ -88,7 +89,7 @@ def solutions(
         candidates = choices(name)
     remaining = [equation for equation, names in zip(equations, missing, strict=True) if names]
     for value in candidates:
-        yield from solutions(remaining, {**known, name: value}, unknowns, prime, choices)
+        yield from solutions(remaining, {**known, name: value}, unknowns, field, choices)
 
 
 def _missing(equation: Equation, known: Mapping[str, int]) -> set[str]:

@@ -1,7 +1,7 @@
-"""Expressions and programs over a prime field as Python functions, for repeated evaluation.
+"""Expressions and programs over a finite field as Python functions, for repeated evaluation.
 
-They return what the :mod:`~efdgen.generator.programs.interpreter` does for integers mod p, in a fraction of
-the time: the tree is walked once, what is known is computed once, and so is what occurs twice.
+They return what the :mod:`~efdgen.generator.programs.interpreter` does, in a fraction of the time: the tree
+is walked once, what is known is computed once, and so is what occurs twice.
 """
 
 from __future__ import annotations
@@ -31,48 +31,53 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.mathematics.binary import BinaryField, Ground
     from efdgen.generator.programs.program import Operation, Program
 
-# A number in [0, p), or the variable that holds one.
+Inverse: TypeAlias = "Callable[[int, Ground], int]"
+
+# An element, or the variable that holds one.
 _Value: TypeAlias = int | str
 
 
-def inverse(value: int, prime: int) -> int:
-    """Return 1/value mod p; raise ZeroDivisionError for zero."""
-    return int(gmpy2.invert(value, prime))
+def inverse(value: int, field: Ground) -> int:
+    """Return 1/value; raise ZeroDivisionError for zero."""
+    return int(gmpy2.invert(value, field)) if isinstance(field, int) else field.inv(value)
 
 
-def inverse_or_zero(value: int, prime: int) -> int:
-    """Return 1/value mod p, and 0 for zero, as generated code does."""
-    return inverse(value, prime) if value % prime else 0
+def inverse_or_zero(value: int, field: Ground) -> int:
+    """Return 1/value, and 0 for zero, as generated code does."""
+    zero = value % field == 0 if isinstance(field, int) else value == 0
+    return 0 if zero else inverse(value, field)
 
 
 def compiled(
     expressions: Iterable[Expression],
-    prime: int,
+    field: Ground,
     known: Mapping[str, int],
     arguments: Sequence[str],
-    inverse: Callable[[int, int], int] = inverse,
+    inverse: Inverse = inverse,
 ) -> Callable[..., tuple[int, ...]]:
     """Return the function of the values of ``arguments``, by position, that returns those of expressions.
 
-    Values are integers in [0, p), those of names in ``known`` any. Where a denominator vanishes the function
-    does what ``inverse`` does for 0 and p: without another one it raises ZeroDivisionError. Raises KeyError
+    Values are elements of the field; those of names in ``known`` may be any integers for GF(p). Where a
+    denominator vanishes the function does what ``inverse`` does for 0: without another one it raises
+    ZeroDivisionError. Raises KeyError
     for a name that is neither known nor an argument.
     """
-    writer = _Writer(prime, known, arguments)
+    writer = _Writer(field, known, arguments)
     results = [str(writer.write(expression)) for expression in expressions]
     return cast("Callable[..., tuple[int, ...]]", writer.function(f"({', '.join(results)},)", inverse))
 
 
 def compiled_program(
-    program: Program, prime: int, known: Mapping[str, int], inverse: Callable[[int, int], int] = inverse
+    program: Program, field: Ground, known: Mapping[str, int], inverse: Inverse = inverse
 ) -> Callable[..., dict[str, int]]:
     """Return the function of a program's inputs, by name, that returns its outputs by name.
 
     Values and ``inverse`` are as for :func:`compiled`; inputs that the program has not are left aside.
     """
-    writer = _Writer(prime, known, program.inputs)
+    writer = _Writer(field, known, program.inputs)
     values: list[_Value] = []
     for instruction in program.instructions:
         values.append(writer.operation(instruction.operation, values))
@@ -83,8 +88,8 @@ def compiled_program(
 class _Writer:
     """Writes assignments, each to a variable of its own."""
 
-    def __init__(self, prime: int, known: Mapping[str, int], arguments: Sequence[str]) -> None:
-        self._prime, self._known = prime, known
+    def __init__(self, field: Ground, known: Mapping[str, int], arguments: Sequence[str]) -> None:
+        self._field, self._known = field, known
         self.variables = {name: f"v{number}" for number, name in enumerate(arguments)}
         self._lines: list[str] = []
         self._written: dict[str, str] = {}
@@ -93,9 +98,9 @@ class _Writer:
         """Write what computes an expression; return its value, or the variable that holds it."""
         match expression:
             case Number(value):
-                return value % self._prime
+                return self._constant(Fraction(value))
             case Name(text):
-                return self.variables[text] if text in self.variables else self._known[text] % self._prime
+                return self.variables[text] if text in self.variables else self._element(self._known[text])
             case Group(inner):
                 return self.write(inner)
             case Negative(inner):
@@ -134,20 +139,25 @@ class _Writer:
             case _:
                 assert_never(operation)
 
-    def function(
-        self, result: str, inverse: Callable[[int, int], int], by_name: bool = False
-    ) -> Callable[..., object]:
+    def function(self, result: str, inverse: Inverse, by_name: bool = False) -> Callable[..., object]:
         """Return the function of the arguments that does what is written and returns the result."""
         read = [f"{self.variables[name]} = names[{name!r}]" for name in self.variables] if by_name else []
         arguments = "**names" if by_name else ", ".join(self.variables.values())
         lines = [f"def function({arguments}):", *read, *self._lines, f"return {result}"]
-        namespace = {"p": self._prime, "inverse": inverse}
+        namespace: dict[str, object] = {"p": self._field, "inverse": inverse}
+        if not isinstance(self._field, int):
+            namespace["multiply"] = self._field.mul
         exec("\n    ".join(lines), namespace)
         return cast("Callable[..., object]", namespace["function"])
 
     def _constant(self, value: Fraction) -> _Value:
-        denominator = self._inverse(value.denominator % self._prime) if value.denominator != 1 else 1
-        return self._binary("*", value.numerator % self._prime, denominator)
+        if not isinstance(self._field, int):
+            return self._field.constant(value)
+        denominator = self._inverse(value.denominator % self._field) if value.denominator != 1 else 1
+        return self._binary("*", value.numerator % self._field, denominator)
+
+    def _element(self, value: int) -> int:
+        return value % self._field if isinstance(self._field, int) else value
 
     def _power(self, base: _Value, exponent: int) -> _Value:
         power: _Value = 1
@@ -156,15 +166,23 @@ class _Writer:
         return power
 
     def _binary(self, operator: str, left: _Value, right: _Value) -> _Value:
+        if not isinstance(self._field, int):
+            return self._of_characteristic_2(operator, left, right, self._field)
         if isinstance(left, int) and isinstance(right, int):
             value = {"+": left + right, "-": left - right, "*": left * right}[operator]
-            return value % self._prime
+            return value % self._field
         return self._assigned(f"({left} {operator} {right}) % p")
+
+    def _of_characteristic_2(self, operator: str, left: _Value, right: _Value, field: BinaryField) -> _Value:
+        if isinstance(left, int) and isinstance(right, int):
+            return field.mul(left, right) if operator == "*" else left ^ right
+        text = f"multiply({left}, {right})" if operator == "*" else f"{left} ^ {right}"
+        return self._assigned(text)
 
     def _inverse(self, value: _Value) -> _Value:
         # What the inverse of 0 is, the function decides when it is called.
         if isinstance(value, int) and value:
-            return inverse(value, self._prime)
+            return inverse(value, self._field)
         return self._assigned(f"inverse({value}, p)")
 
     def _assigned(self, text: str) -> str:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.kernels.kernel import Kernel, Place
     from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.programs.program import Operation
 
 T = TypeVar("T")
@@ -90,6 +91,11 @@ class PrimeField:
         if value % self.prime == 0:
             raise ZeroDivisionError
         return pow(value, -1, self.prime)
+
+
+def arithmetic(field: Ground) -> Field[int]:
+    """Return the operations of GF(p), given by its prime, or of GF(2^m)."""
+    return PrimeField(field) if isinstance(field, int) else field
 
 
 class Rationals:

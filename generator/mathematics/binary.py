@@ -1,0 +1,228 @@
+"""Fields of characteristic 2: polynomials over GF(2) modulo an irreducible one.
+
+A polynomial is an integer: bit i is the coefficient of x^i. An element of GF(2^m) is one of degree below m.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+from efdgen.generator.mathematics.primes import is_prime
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+MOST_DEGREE = 1024
+_TERM = re.compile(r"\s*(?:x\s*(?:\^\s*([0-9]{1,6}))?|([01]))\s*")
+_WINDOW = 4
+
+
+def read_polynomial(text: str) -> int:
+    """Return a polynomial over GF(2) in x, such as ``x^233 + x^74 + 1``.
+
+    Raises ValueError for any other text, for a term that occurs twice, and for a degree above 1024.
+    """
+    found = 0
+    for term in text.split("+"):
+        match = _TERM.fullmatch(term)
+        if match is None:
+            raise ValueError(f"expected a sum such as x^233 + x^74 + 1, not {text[:60]!r}")
+        exponent = 0 if match[2] else int(match[1] or 1)
+        if exponent > MOST_DEGREE:
+            raise ValueError(f"the degree is {exponent}; it must be at most {MOST_DEGREE}")
+        if match[2] != "0":
+            if found >> exponent & 1:
+                raise ValueError(f"the term {term.strip()} occurs twice")
+            found |= 1 << exponent
+    return found
+
+
+def polynomial_text(polynomial: int) -> str:
+    """Write a polynomial over GF(2): ``x^233 + x^74 + 1``."""
+    names = {0: "1", 1: "x"}
+    exponents = [i for i in range(polynomial.bit_length() - 1, -1, -1) if polynomial >> i & 1]
+    return " + ".join(names.get(exponent, f"x^{exponent}") for exponent in exponents) or "0"
+
+
+def product(left: int, right: int) -> int:
+    """Return the product of two polynomials, by windows of 4 bits."""
+    table = [0]
+    for bits in range(1, 1 << _WINDOW):
+        table.append(table[bits >> 1] << 1 ^ (left if bits & 1 else 0))
+    found = 0
+    for digit in f"{right:x}":
+        found = found << _WINDOW ^ table[int(digit, 16)]
+    return found
+
+
+def remainder(dividend: int, divisor: int) -> int:
+    """Return the remainder of a division of polynomials; raise ZeroDivisionError for the zero divisor."""
+    if not divisor:
+        raise ZeroDivisionError
+    size = divisor.bit_length()
+    while dividend.bit_length() >= size:
+        dividend ^= divisor << dividend.bit_length() - size
+    return dividend
+
+
+def greatest_common_divisor(left: int, right: int) -> int:
+    """Return the greatest common divisor of two polynomials."""
+    while right:
+        left, right = right, remainder(left, right)
+    return left
+
+
+def is_irreducible(polynomial: int) -> bool:
+    """Return whether a polynomial of degree 1 or more is irreducible, by Rabin's test."""
+    degree = polynomial.bit_length() - 1
+    if degree < 1:
+        return False
+    ring, powers = BinaryField(polynomial), [remainder(2, polynomial)]
+    for _ in range(degree):
+        powers.append(ring.mul(powers[-1], powers[-1]))
+    if powers[degree] != powers[0]:
+        return False
+    return all(
+        greatest_common_divisor(polynomial, powers[degree // factor] ^ powers[0]) == 1
+        for factor in range(2, degree + 1)
+        if degree % factor == 0 and is_prime(factor)
+    )
+
+
+@dataclass(frozen=True)
+class BinaryField:
+    """GF(2^m) by an irreducible polynomial of degree m; elements are integers in [0, 2^m).
+
+    Satisfies :class:`efdgen.generator.programs.interpreter.Field`.
+    """
+
+    polynomial: int
+
+    @cached_property
+    def degree(self) -> int:
+        """The degree m."""
+        return self.polynomial.bit_length() - 1
+
+    @cached_property
+    def order(self) -> int:
+        """The number of elements."""
+        return 1 << self.degree
+
+    @cached_property
+    def _lower(self) -> tuple[int, ...]:
+        """The exponents of the polynomial below its degree."""
+        return tuple(i for i in range(self.degree) if self.polynomial >> i & 1)
+
+    def __str__(self) -> str:
+        """Name the field: ``GF(2^233)``."""
+        return f"GF(2^{self.degree})"
+
+    def reduce(self, value: int) -> int:
+        """Return a polynomial modulo that of the field."""
+        degree, mask = self.degree, self.order - 1
+        while high := value >> degree:
+            value &= mask
+            for exponent in self._lower:
+                value ^= high << exponent
+        return value
+
+    def constant(self, value: Fraction) -> int:
+        """Return a rational number mod 2; raise ZeroDivisionError for an even denominator."""
+        if value.denominator % 2 == 0:
+            raise ZeroDivisionError
+        return value.numerator % 2
+
+    def add(self, left: int, right: int) -> int:
+        """Return left + right."""
+        return left ^ right
+
+    def sub(self, left: int, right: int) -> int:
+        """Return left - right, which is left + right."""
+        return left ^ right
+
+    def mul(self, left: int, right: int) -> int:
+        """Return left · right."""
+        return self.reduce(product(left, right))
+
+    def inv(self, value: int) -> int:
+        """Return 1/value, by Euclid's algorithm; raise ZeroDivisionError for zero."""
+        if not value:
+            raise ZeroDivisionError
+        (u, g), (v, h) = (value, 1), (self.polynomial, 0)
+        while u != 1:
+            shift = u.bit_length() - v.bit_length()
+            if shift < 0:
+                (u, g), (v, h), shift = (v, h), (u, g), -shift
+            u ^= v << shift
+            g ^= h << shift
+        return self.reduce(g)
+
+    def square(self, value: int) -> int:
+        """Return value^2: a 0 goes between any two bits."""
+        return self.reduce(int(f"{value:b}", 4))
+
+    def power(self, value: int, exponent: int) -> int:
+        """Return value^exponent for an exponent of 0 or more."""
+        result = 1
+        for bit in f"{exponent:b}":
+            result = self.square(result)
+            if bit == "1":
+                result = self.mul(result, value)
+        return result
+
+    def square_root(self, value: int) -> int:
+        """Return the square root, which every element has."""
+        for _ in range(self.degree - 1):
+            value = self.square(value)
+        return value
+
+    def trace(self, value: int) -> int:
+        """Return the trace over GF(2), 0 or 1."""
+        total = value
+        for _ in range(self.degree - 1):
+            value = self.square(value)
+            total ^= value
+        return total
+
+    def solve(self, value: int) -> int | None:
+        """Return the even solution z of z^2 + z = value; None where the trace of value is 1.
+
+        z + 1 is the other one. For odd m it is the half-trace, for even m a sum with an element of trace 1.
+        """
+        if self.trace(value):
+            return None
+        found, doubled = 0, value
+        if self.degree % 2:
+            for _ in range((self.degree + 1) // 2):
+                found ^= doubled
+                doubled = self.square(self.square(doubled))
+        else:
+            # With Tr(w) = 1, z = Σ_{i<j} value^(2^i) w^(2^j) fulfils z² + z = value.
+            weight, rest = self._of_trace_one, 1
+            for _ in range(self.degree - 1):
+                rest ^= weight
+                found ^= self.mul(doubled, rest)
+                doubled, weight = self.square(doubled), self.square(weight)
+        return found & ~1
+
+    @cached_property
+    def _of_trace_one(self) -> int:
+        """The smallest power of x with trace 1."""
+        return next(1 << i for i in range(self.degree) if self.trace(1 << i))
+
+
+Ground: TypeAlias = int | BinaryField
+"""A finite field of coordinates: GF(p), by its prime, or GF(2^m)."""
+
+
+def order_of(field: Ground) -> int:
+    """Return the number of elements of a field."""
+    return field if isinstance(field, int) else field.order
+
+
+def field_text(field: Ground) -> str:
+    """Name a field for a message: ``GF(2^233)``, or ``GF(p)``."""
+    return "GF(p)" if isinstance(field, int) else str(field)
