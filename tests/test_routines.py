@@ -4,6 +4,7 @@ import pytest
 
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.planning.scalar_words import words_of
+from efdgen.generator.routines import tree
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.generator.routines.module import module
@@ -281,13 +282,40 @@ def test_texts_that_are_no_routines(text, line):
         ("return t[i - 5]", "item -1 of 4"),
         ("var s: row\n    s[1] = 1\n    return s[0]", "never written"),
         ("return mask(a)", "a mask of 4294967295"),
+        (
+            "var s: row\n    var r: row = t\n    merge(r, s)\n    return r[0]",
+            "reads u, which was never written",
+        ),
     ],
 )
 def test_what_no_routine_may_do(body, reason):
-    text = parse(f"{HEAD}routine f(a: u32, t: row, i: int) -> u32:\n    {body}\n")
+    text = parse(f"{HEAD}{HELPERS}\nroutine f(a: u32, t: row, i: int) -> u32:\n    {body}\n")
     run = Interpreter(module(text, {}, {"N": 4}, ["f"]))
     with pytest.raises(RoutineError, match=reason):
         run.call("f", (1 << 32) - 1, [0, 1, 2, 3], 4)
+
+
+@pytest.mark.parametrize("operator", ["<", "<=", ">", ">=", "==", "!="])
+@pytest.mark.parametrize("number", range(-1, 6))
+def test_comparisons_that_a_loop_decides_are_folded(operator, number):
+    """Of a loop over 1, 2, 3: those that hold in every turn or in none."""
+    true = {
+        "<": int.__lt__,
+        "<=": int.__le__,
+        ">": int.__gt__,
+        ">=": int.__ge__,
+        "==": int.__eq__,
+        "!=": int.__ne__,
+    }
+    text = parse(
+        "routine f() -> int:\n    var s = 0\n    for j in 7..7:\n        s += 100\n"
+        f"    for i in 1..4:\n        if i {operator} plan.n:\n            s += i\n    return s\n"
+    )
+    checked = module(text, {"plan.n": number}, {}, ["f"])
+    turns = [i for i in (1, 2, 3) if true[operator](i, number)]
+    assert Interpreter(checked).call("f") == [sum(turns)]
+    (loop,) = [s for s in checked.routines["f"].body if isinstance(s, tree.For)]
+    assert any(isinstance(s, tree.If) for s in loop.body) == (0 < len(turns) < 3)
 
 
 def test_sums_that_wrap():

@@ -59,9 +59,10 @@ def curve_module(plan: CurvePlan) -> Module:
     """Return the routines of a curve, staged and checked."""
     words = scalar_words(plan)
     staged: dict[str, int | str] = {
-        "encoding.big": int(plan.encoding.byteorder == "big"),
-        "points.complete": int(plan.roles.complete),
-        "points.infinite": int(plan.representation.infinite),
+        "encoding.big": plan.encoding.byteorder == "big",
+        "points.complete": plan.roles.complete,
+        "points.infinite": plan.representation.infinite,
+        "points.apart": plan.variable.apart,
         "buckets.bits": plan.scalar_bits + 1,
         "order.rows": len(words.order),
         "group.rows": len(words.group),
@@ -90,38 +91,36 @@ def curve_module(plan: CurvePlan) -> Module:
 
 def _window_names(plan: CurvePlan) -> dict[str, int | str]:
     variable, digits = plan.variable, plan.variable.digits
-    everywhere = variable.complete_steps == digits.count - 1 and not (variable.halves and variable.safe_top)
+    everywhere = variable.halves and not variable.safe_top
     return {
         "window.count": digits.count,
         "window.width": digits.width,
         "window.bits": digits.bits,
         "window.entries": digits.entries,
         "window.mask": (1 << digits.width) - 1,
-        "window.complete": variable.complete_steps,
-        "window.top_complete": int(not variable.safe_top),
-        "window.all_complete": int(everywhere),
+        "window.complete": digits.count if everywhere else variable.complete_steps,
         "window.complete_doublings": variable.complete_doublings,
-        "window.one_z": int(variable.table == "effective-affine"),
-        "window.apart": int(variable.apart),
-        "window.negate_even": int(variable.negate_even),
-        "window.lifts": int(plan.entry_kinds[0].lifts),
-        "window.chains": int(plan.chain_add is not None),
+        "window.one_z": variable.table == "effective-affine",
+        "window.negate_even": variable.negate_even,
+        "window.lifts": plan.entry_kinds[0].lifts,
+        "window.chains": plan.chain_add is not None,
         "window.reason": _proof(plan, "multiply"),
     }
 
 
 def _comb_names(plan: CurvePlan) -> dict[str, int | str]:
-    comb, late = plan.generator.comb, plan.generator.complete_additions
+    comb = plan.generator.comb
+    passes, late_block = divmod(comb.blocks * comb.spacing - plan.generator.complete_additions, comb.blocks)
     return {
-        "fixed.lifts": int(plan.entry_kinds[-1].lifts),
+        "fixed.lifts": plan.entry_kinds[-1].lifts,
         "comb.blocks": comb.blocks,
         "comb.teeth": comb.teeth,
         "comb.spacing": comb.spacing,
         "comb.bits": comb.bits,
         "comb.half": 1 << (comb.teeth - 1),
         "comb.mask": (1 << comb.teeth) - 1,
-        "comb.complete": late,
-        "comb.safe": comb.blocks * comb.spacing - late,
+        "comb.late_pass": comb.spacing - 1 - passes,
+        "comb.late_block": late_block,
         "comb.complete_doublings": plan.generator.complete_doublings,
         "comb.reason": _proof(plan, "multiply_generator"),
         "comb.var_reason": _proof(plan, "multiply_generator_var"),
@@ -159,7 +158,7 @@ def _half_names(plan: CurvePlan) -> dict[str, int | str]:
         "half.entries": wnaf_entries(half.width),
         "half.fixed_entries": wnaf_entries(half.fixed_width),
         "half.inverse": -pow(plan.order, -1, 1 << WORD) % (1 << WORD),
-        "half.chains": int(plan.chains_sums),
+        "half.chains": plan.chains_sums,
         "half.reason": plan.reasons["half"],
     }
 

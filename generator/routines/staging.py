@@ -32,6 +32,8 @@ _FOLDED: dict[str, Callable[[int, int], int]] = {
     "or": lambda a, b: int(bool(a) or bool(b)),
 }
 
+_COMPARED = frozenset(["==", "!=", "<", "<=", ">", ">="])
+
 
 def staged(routine: Routine, plan: Mapping[str, int | str]) -> Routine:
     """Fold what a plan decides; names of a plan have a dot, ``window.width``.
@@ -63,6 +65,8 @@ def folded(operator: str, left: int, right: int) -> int:
 class _Stage:
     def __init__(self, name: str, plan: Mapping[str, int | str]) -> None:
         self._name, self._plan = name, plan
+        self._turns: dict[str, tuple[int, int | None]] = {}
+        """The first values of loops' variables, and those after the last where these are known."""
 
     def text(self, text: str) -> str:
         """Return a comment with the plan's values for their names in braces."""
@@ -92,16 +96,8 @@ class _Stage:
                         statement, condition=found, then=self.block(then), otherwise=self.block(otherwise)
                     ),
                 )
-            case tree.For(_, start, stop):
-                return (
-                    replace(
-                        statement,
-                        start=self._expression(start),
-                        stop=self._expression(stop),
-                        body=self.block(statement.body),
-                        of=statement.of and self._expression(statement.of),
-                    ),
-                )
+            case tree.For():
+                return self._loop(statement)
             case tree.While(condition, body):
                 return (replace(statement, condition=self._expression(condition), body=self.block(body)),)
             case tree.Declare(_, _, value):
@@ -119,6 +115,28 @@ class _Stage:
             case _:
                 raise AssertionError(statement)
 
+    def _loop(self, loop: tree.For) -> Block:
+        """Return a loop, in whose body comparisons that hold in all turns or in none are folded."""
+        start, stop = self._expression(loop.start), self._expression(loop.stop)
+        of = loop.of and self._expression(loop.of)
+        first = start.value if isinstance(start, tree.Number) else None
+        end = stop.value if isinstance(stop, tree.Number) and of is None else None
+        if first is not None and end is not None and first >= end:
+            return ()
+        if first is not None:
+            self._turns[loop.name] = first, end
+        body = self.block(loop.body)
+        self._turns.pop(loop.name, None)
+        return (replace(loop, start=start, stop=stop, body=body, of=of),)
+
+    def _decided(self, operator: str, name: str, number: int) -> int | None:
+        """Return whether a loop's variable compares so with a number in every turn; None if it varies."""
+        first, end = self._turns[name]
+        last = max(first, number) + 1 if end is None else end - 1
+        turns = {first, last, *(turn for turn in (number - 1, number, number + 1) if first <= turn <= last)}
+        found = {folded(operator, turn, number) for turn in turns}
+        return found.pop() if len(found) == 1 else None
+
     def _expression(self, expression: Expression) -> Expression:
         if isinstance(expression, tree.Member) and isinstance(expression.base, tree.Name):
             path = f"{expression.base.name}.{expression.name}"
@@ -130,6 +148,11 @@ class _Stage:
         match found:
             case tree.Binary(operator, tree.Number(left), tree.Number(right)) if operator in _FOLDED:
                 return tree.Number(folded(operator, left, right), at=found.at)
+            case tree.Binary(operator, tree.Name(name), tree.Number(number)) if (
+                name in self._turns and operator in _COMPARED
+            ):
+                decided = self._decided(operator, name, number)
+                return found if decided is None else tree.Number(decided, at=found.at)
             case tree.Binary("*", tree.Number(1), other) | tree.Binary("*", other, tree.Number(1)):
                 return other
             case tree.Binary("and" | "or" as operator, tree.Number(left), right):
