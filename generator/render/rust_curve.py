@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.kernels.kernel import Bundle
-from efdgen.generator.planning.curve_routines import comb_roots, half_roots
+from efdgen.generator.planning.curve_routines import comb_roots, curve_module, half_roots
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.multiplication import multiplication_values
 from efdgen.generator.render.rust_crate import (
@@ -33,6 +33,7 @@ from efdgen.generator.render.special import doubles_identity, shared_numerator, 
 if TYPE_CHECKING:
     from efdgen.generator.planning.plan import Coordinates, CurvePlan, EntryKind
     from efdgen.generator.render.rust import Options
+    from efdgen.generator.routines.module import Module
 
 
 _ASIDE = ("coz", "generate", "random", "serialize")
@@ -61,7 +62,7 @@ def render_curve(
             *(["cswap"] if plan.coz else []),
         ),
         constants=text.constants,
-        values=text.values() | routine_functions(plan, options.certify),
+        values=text.values() | routine_functions(plan, text.routines, options.certify),
         parts=[name for name in text.parts() if root.is_crate or name not in _ASIDE],
         exports={
             name: every for name, every in text.exports().items() if root.is_crate or name not in _ASIDE
@@ -96,6 +97,11 @@ class _Curve:
         self.members = {name: list(member_names(t).values()) for name, t in self._types.items()}
         self._variables = member_names(self._types["point"])
         self.special = self._variables.get(shared_numerator(plan), "")
+
+    @cached_property
+    def routines(self) -> Module:
+        """The routines of the plan."""
+        return curve_module(self.plan)
 
     @cached_property
     def constants(self) -> list[Constant]:
@@ -146,6 +152,7 @@ class _Curve:
             "complete": plan.roles.complete,
             "infinite": represented.infinite,
             "special": self.special,
+            "doubles": not self.special or "double_times" in self.routines.leaves,
             "doubles_identity": bool(self.special) or doubles_identity(self.plan),
             "denominator": names[0] if names else "",
             "ratios": ratios,
@@ -204,22 +211,18 @@ class _Curve:
             "make": entry.make,
             "add": entry.add,
             "lifts": kind.lifts,
-            "adds": plan.roles.complete or self._adds_directly(own=kind.own),
+            "adds": plan.roles.complete or self._adds_directly(kind),
             "negation": [
                 {"member": name, "source": names[rules[v].source], "negative": rules[v].negative}
                 for v, name in names.items()
             ],
         }
 
-    def _adds_directly(self, *, own: bool) -> bool:
+    def _adds_directly(self, kind: EntryKind) -> bool:
         """Return whether some addition of an entry in constant time is the kernel's alone."""
-        plan = self.plan
-        comb = plan.generator.comb
-        of_comb = plan.generator.complete_additions < comb.blocks * comb.spacing - 1
-        additions = (1 + plan.variable.halves) * plan.variable.digits.count - 1
-        of_window = plan.variable.complete_additions < additions
-        same = plan.roles.entry == plan.roles.fixed_entry
-        return (of_window if own else of_comb) or (same and of_comb)
+        fixed = self.plan.entry_kinds[-1]
+        wanted = {"add_entry"} if kind.own else set()
+        return bool((wanted | ({"add_fixed_entry"} if kind == fixed else set())) & self.routines.leaves)
 
     def _multiplication(self) -> dict[str, Any]:
         plan, found = self.plan, multiplication_values(self.plan, paragraph)

@@ -12,7 +12,6 @@ from efdgen.generator.languages.rust.printer import Printer
 from efdgen.generator.planning.curve_routines import (
     ALLOCATING,
     comb_roots,
-    curve_module,
     half_roots,
     scalar_roots,
     window_root,
@@ -35,9 +34,9 @@ _METHODS = frozenset(
 _WORDS = {"scalar": "Words"}
 
 
-def routine_functions(plan: CurvePlan, certify: Certify) -> dict[str, list[str]]:
+def routine_functions(plan: CurvePlan, module: Module, certify: Certify) -> dict[str, list[str]]:
     """Return functions for the templates by the names that these have for them; they are announced."""
-    module, roots = curve_module(plan), scalar_roots(plan)
+    roots = scalar_roots(plan)
     scalars = {name: name.removeprefix("scalar_") for name in module.reached(roots)}
     always = module.reached(
         [name for name in roots if name not in ALLOCATING]

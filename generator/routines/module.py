@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.errors import EfdgenError
@@ -35,6 +36,11 @@ class Module:
     routines: dict[str, Routine]
     constants: dict[str, Constant]
     aliases: dict[str, TypeName]
+
+    @cached_property
+    def leaves(self) -> frozenset[str]:
+        """The names of the leaves that routines call."""
+        return frozenset(name for name, routine in self.routines.items() if routine.leaf)
 
     def reached(self, roots: Iterable[str]) -> set[str]:
         """Return the names of some routines and of all that they call."""

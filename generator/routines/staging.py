@@ -43,7 +43,7 @@ def staged(routine: Routine, plan: Mapping[str, int | str]) -> Routine:
     stage = _Stage(routine.name, plan)
     return replace(
         routine,
-        parameters=tuple(replace(p, kind=stage.kind(p.kind)) for p in routine.parameters),
+        parameters=tuple(replace(p, kind=stage.declared(p.name, p.kind)) for p in routine.parameters),
         results=tuple(replace(r, kind=stage.kind(r.kind)) for r in routine.results),
         doc=stage.text(routine.doc),
         body=stage.block(routine.body),
@@ -67,6 +67,8 @@ class _Stage:
         self._name, self._plan = name, plan
         self._turns: dict[str, tuple[int, int | None]] = {}
         """The first values of loops' variables, and those after the last where these are known."""
+        self._lengths: dict[str, Expression] = {}
+        """The lengths of arrays, by the names of parameters and variables."""
 
     def text(self, text: str) -> str:
         """Return a comment with the plan's values for their names in braces."""
@@ -75,6 +77,13 @@ class _Stage:
     def kind(self, kind: TypeName) -> TypeName:
         """Return a type whose lengths are folded."""
         return replace(kind, lengths=tuple(map(self._expression, kind.lengths)))
+
+    def declared(self, name: str, kind: TypeName) -> TypeName:
+        """Return the type of a variable, whose lengths are folded; the first is remembered."""
+        found = self.kind(kind)
+        if found.lengths:
+            self._lengths[name] = found.lengths[0]
+        return found
 
     def block(self, block: Block) -> Block:
         return tuple(part for statement in block for part in self._statement(statement))
@@ -101,7 +110,7 @@ class _Stage:
             case tree.While(condition, body):
                 return (replace(statement, condition=self._expression(condition), body=self.block(body)),)
             case tree.Declare(_, _, value):
-                kind = statement.kind and self.kind(statement.kind)
+                kind = statement.kind and self.declared(statement.names[0], statement.kind)
                 return (replace(statement, kind=kind, value=value and self._expression(value)),)
             case tree.Receive(targets, call):
                 places = tuple(map(self._expression, targets))
@@ -120,7 +129,8 @@ class _Stage:
         start, stop = self._expression(loop.start), self._expression(loop.stop)
         of = loop.of and self._expression(loop.of)
         first = start.value if isinstance(start, tree.Number) else None
-        end = stop.value if isinstance(stop, tree.Number) and of is None else None
+        length = self._lengths.get(of.name) if isinstance(of, tree.Name) else stop
+        end = length.value if isinstance(length, tree.Number) else None
         if first is not None and end is not None and first >= end:
             return ()
         if first is not None:
