@@ -307,7 +307,7 @@ constraints: ## renew constraints.txt with the newest versions that pyproject.to
 	@$(PYTHON) -m venv build/constraints
 	@build/constraints/bin/python -m pip install --quiet uv
 	@{ sed -n '/^#/p' constraints.txt; build/constraints/bin/uv pip compile --quiet --universal --python-version 3.11 \
-		--extra dev --no-header --no-annotate pyproject.toml; } > build/constraints.txt
+		--extra dev --extra prove --no-header --no-annotate pyproject.toml; } > build/constraints.txt
 	@mv build/constraints.txt constraints.txt
 
 .PHONY: clean

@@ -21,7 +21,7 @@ from efdgen.cli import COMMANDS
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 DIST_INFO = f"efdgen-{__version__}.dist-info"
-SLOW_TO_IMPORT = {"gmpy2", "jinja2", "lark", "matplotlib", "rich", "sage"}
+SLOW_TO_IMPORT = {"flint", "gmpy2", "jinja2", "lark", "matplotlib", "rich", "sage"}
 
 
 def run_python(code: str, *arguments: str) -> str:
@@ -39,7 +39,8 @@ def pins() -> dict[str, str]:
 
 def declared() -> list[Requirement]:
     project = PROJECT["project"]
-    return [Requirement(line) for line in project["dependencies"] + project["optional-dependencies"]["dev"]]
+    extras = project["optional-dependencies"]
+    return [Requirement(line) for line in project["dependencies"] + extras["dev"] + extras["prove"]]
 
 
 def test_every_folder_with_code_is_a_listed_package() -> None:

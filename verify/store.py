@@ -30,6 +30,7 @@ from efdgen.verify.imports import Closure, Package
 # What is installed of a package, by the name that is imported: files beside it whose names have versions.
 _INSTALLED = {
     "sage": ("passagemath_*.dist-info", "passagemath_singular.libs/libSingular-*"),
+    "flint": ("python_flint-*.dist-info",),
     "z3": ("z3_solver-*.dist-info",),
     "lark": ("lark-*.dist-info",),
     "jinja2": ("jinja2-*.dist-info",),
