@@ -9,9 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias, assert_never, cast
 
-import gmpy2
-
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
+from efdgen.generator.mathematics.primes import inverse
 from efdgen.generator.programs.program import (
     Add,
     Constant,
@@ -35,11 +34,6 @@ if TYPE_CHECKING:
 
 # A number in [0, p), or the variable that holds one.
 _Value: TypeAlias = int | str
-
-
-def inverse(value: int, prime: int) -> int:
-    """Return 1/value mod p; raise ZeroDivisionError for zero."""
-    return int(gmpy2.invert(value, prime))
 
 
 def inverse_or_zero(value: int, prime: int) -> int:

@@ -4,7 +4,8 @@ Only then is a polynomial outside the ideal zero nowhere but at exceptions, so t
 
 Relations fall into blocks that share no name but parameters: the curve equations of one point, or what
 binds the scales of one representation. A block is prime, together with the relations of the parameters
-alone, if it is one irreducible polynomial, or if Singular says so. Several blocks are prime together, with S the ring of the parameters, if
+alone, if it is one irreducible polynomial, or if Singular says so. Several blocks are prime together, with S
+the ring of the parameters, if
 
 - all but one are geometrically irreducible, so that they stay prime over any extension of S's field of
   fractions. A prime block with a nonsingular rational point is: the curve has one, its identity, and

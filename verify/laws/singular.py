@@ -9,7 +9,7 @@ import sys
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.errors import EfdgenError
+from efdgen.generator.errors import MissingSageError
 from efdgen.verify.laws.algebra import RationalFunctions
 
 try:
@@ -19,7 +19,7 @@ try:
     from sage.rings.polynomial.polynomial_ring_constructor import PolynomialRing
     from sage.rings.rational_field import QQ
 except ImportError:
-    raise EfdgenError("this needs Sage: pip install 'efdgen[prove]'") from None
+    raise MissingSageError from None
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
