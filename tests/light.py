@@ -16,15 +16,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST = 150 * 10**6
-"""Bytes on the disk that an installation may take, Z3 included, without pip."""
+"""Bytes that all files of an installation may have, Z3 included, without pip."""
 
 FORMULA = "g1p/shortw/jacobian/addition/add-2007-bl"
 NEEDS_SAGE = "efdgen: needs Sage: pip install 'efdgen[prove]'\n"
 
 
 def size(folder: Path) -> int:
-    """Return the bytes on the disk of the files in a folder."""
-    return sum(path.lstat().st_blocks * 512 for path in folder.rglob("*"))
+    """Return the bytes of the files in a folder."""
+    return sum(path.lstat().st_size for path in folder.rglob("*") if not path.is_dir())
 
 
 class Installation:
