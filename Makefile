@@ -95,9 +95,13 @@ kernels: $(INSTALLED) ## compile kernels for CURVES in LANGUAGES into build/kern
 	$(call compile,$(KERNELS),$(CURVES))
 
 .PHONY: wheel
-wheel: $(INSTALLED) ## build dist/efdgen-<version>-py3-none-any.whl
-	@rm -rf build/lib build/bdist.* dist
-	@$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
+wheel: $(INSTALLED) ## prove the database again and build dist/efdgen-<version>-py3-none-any.whl with its verdicts
+	@rm -rf build/wheel dist
+	@mkdir -p build/wheel
+	@cp -r *.py *.md LICENSE* py.typed pyproject.toml api commands efd generator templates verify build/wheel
+	$(call say,Proving the verdicts that the wheel ships)
+	@$(BIN)/python -m efdgen.verify.shipping build/wheel/verify/shipped-proofs
+	@$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist ./build/wheel
 	@ls dist/*.whl
 
 ##@ Checking
@@ -106,7 +110,7 @@ wheel: $(INSTALLED) ## build dist/efdgen-<version>-py3-none-any.whl
 test: lint quick one-curve ## lint, run the quick tests, and one curve in every language on its vectors: in minutes, after make
 
 .PHONY: test-all
-test-all: tools lint all-vectors whole-curves constant-time unit some-mutants short-bench ## run everything: beyond `make`, what PACKAGES are for
+test-all: tools lint all-vectors whole-curves constant-time unit some-mutants light short-bench ## run everything: beyond `make`, what PACKAGES are for
 
 .PHONY: packages
 packages: ## install what test-all needs: PACKAGES, by apt-get, as root
@@ -121,6 +125,11 @@ packages: ## install what test-all needs: PACKAGES, by apt-get, as root
 .PHONY: tools
 tools: $(INSTALLED)
 	@$(BIN)/python tests/tools.py
+
+.PHONY: light
+light: wheel ## install the wheel without Sage, and time its first commands
+	$(call say,Installing the wheel without Sage and using it)
+	@$(BIN)/python tests/light.py dist/*.whl
 
 .PHONY: quick
 quick: $(INSTALLED) ## run the unit tests that need no compiler and no long time
@@ -307,7 +316,7 @@ constraints: ## renew constraints.txt with the newest versions that pyproject.to
 	@$(PYTHON) -m venv build/constraints
 	@build/constraints/bin/python -m pip install --quiet uv
 	@{ sed -n '/^#/p' constraints.txt; build/constraints/bin/uv pip compile --quiet --universal --python-version 3.11 \
-		--extra dev --no-header --no-annotate pyproject.toml; } > build/constraints.txt
+		--extra dev --extra prove --no-header --no-annotate pyproject.toml; } > build/constraints.txt
 	@mv build/constraints.txt constraints.txt
 
 .PHONY: clean

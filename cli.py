@@ -18,7 +18,7 @@ import click
 
 from efdgen import __version__
 from efdgen.commands.everywhere import with_common_options
-from efdgen.generator.errors import EfdgenError, shortened, suggestion
+from efdgen.generator.errors import EfdgenError, MissingSageError, shortened, suggestion
 from efdgen.generator.progress import say
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def main() -> None:
         sys.exit(REFUSED)
     except click.ClickException as error:
         _say_error(_usage(error))
-    except EfdgenError as error:
+    except (EfdgenError, MissingSageError) as error:
         _say_error(shortened(str(error)))
     except (click.Abort, KeyboardInterrupt):
         click.echo("efdgen: interrupted", err=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from itertools import chain
+from itertools import count
 from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING
 
 import click
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from efdgen.generator.formulas.layers import Draft
+
+_PATIENCE = 0.1  # seconds between two looks at a file that is watched
 
 
 @click.command()
@@ -122,18 +125,15 @@ def _checked(draft: Draft, root: Path | None, as_json: bool) -> tuple[str, str]:
 
 def _again_on_each_save(file: str, once: Callable[[], bool]) -> None:
     """Call a function, and again whenever a file is saved; only an interrupt ends it."""
-    from watchfiles import watch
-
     from efdgen.generator.errors import EfdgenError, TextError, shortened
 
     if file == "-":
         raise EfdgenError("--watch needs a file, not standard input")
     path, seen = Path(os.path.abspath(file)), None
-    # A save before the watch starts is noticed after half a second.
-    changes = watch(path.parent, recursive=False, yield_on_timeout=True, rust_timeout=500)
-    for time, _ in enumerate(chain([()], changes)):
+    for time in count():
         saved = _stamp(path)
         if time and saved in {seen, None}:  # editors may take a file away for a moment
+            sleep(_PATIENCE)
             continue
         if time:
             click.echo(f"\n--- {file} was saved")

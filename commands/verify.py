@@ -24,14 +24,16 @@ if TYPE_CHECKING:
     "--jobs", type=click.IntRange(min=1), help="Number of processes; the default is one per processor."
 )
 @effort_option
+@click.option("--again", is_flag=True, help="Prove everything again; use no cached and no shipped proofs.")
 @click.option("--models", is_flag=True, help="Prove affine laws and maps between models instead of formulas.")
 def verify(
-    selectors: tuple[str, ...], tree: Path | None, as_json: bool, jobs: int | None, models: bool
+    selectors: tuple[str, ...], tree: Path | None, as_json: bool, jobs: int | None, again: bool, models: bool
 ) -> None:
     """Prove that every output of a formula satisfies the law of its kind, on the generic curve.
 
     Without a selector everything is proved. Earlier proofs are cached in EFDGEN_CACHE, or in
-    ~/.cache/efdgen.
+    ~/.cache/efdgen; proofs of the built-in database are shipped with efdgen. Further proofs need Sage,
+    which pip install 'efdgen[prove]' installs.
 
     \b
     Verdicts:
@@ -51,6 +53,7 @@ def verify(
     \b
     Examples:
       efdgen verify
+      efdgen verify --again g1p/shortw/jacobian
       efdgen verify 'g1p/shortw/jacobian*' add-2007-bl --json > findings.json
       efdgen verify --from efd-upstream
     """
@@ -62,6 +65,10 @@ def verify(
     from efdgen.verify.laws.prover import examine_formulas, examine_models, models_of
     from efdgen.verify.report import Report, objects, report
 
+    if again:
+        from efdgen.verify import store
+
+        store.prove_again()
     database = Database(tree, "upstream") if tree else Database()
     ids = database.select(selectors)
     warn_of_unknown_keys(database, ids)

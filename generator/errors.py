@@ -22,6 +22,13 @@ class EfdgenError(Exception):
     """Something the user can mend; the command line prints it without a traceback."""
 
 
+class MissingSageError(Exception):
+    """A question for Singular where Sage is not installed; ends a command, and is a verdict on nothing."""
+
+    def __str__(self) -> str:
+        return "needs Sage: pip install 'efdgen[prove]'"
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
     """A place in a text; line and column count from 1."""

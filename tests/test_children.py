@@ -280,9 +280,9 @@ def test_singular_without_memory_is_undecided(monkeypatch):
 
 
 def much() -> None:
-    from efdgen.verify.laws.algebra import RationalFunctions
+    from efdgen.verify.laws.singular import SingularFunctions
 
-    power = sum(RationalFunctions("abcdefgh", binary=False).generators.values()) ** 40
+    power = sum(SingularFunctions("abcdefgh", binary=False).generators.values()) ** 40
     power * power
 
 

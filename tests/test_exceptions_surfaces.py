@@ -55,7 +55,7 @@ def test_a_damaged_conclusion_is_derived_again(database: Database, cache: Path, 
 def test_a_conclusion_of_another_prover_is_not_used(database: Database, cache: Path, monkeypatch):
     formula = database.formula("g1p/shortw/jacobian/doubling/dbl-2007-bl")
     derive(formula)
-    monkeypatch.setattr(store, "fingerprint", lambda _: "another")
+    monkeypatch.setattr(store, "fingerprint", lambda _: store.Digest("another", ""))
     derive(formula)
     assert len(kept(cache)) == 2
 

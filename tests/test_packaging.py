@@ -21,7 +21,7 @@ from efdgen.cli import COMMANDS
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 DIST_INFO = f"efdgen-{__version__}.dist-info"
-SLOW_TO_IMPORT = {"gmpy2", "jinja2", "lark", "matplotlib", "rich", "sage"}
+SLOW_TO_IMPORT = {"flint", "gmpy2", "jinja2", "lark", "matplotlib", "rich", "sage"}
 
 
 def run_python(code: str, *arguments: str) -> str:
@@ -39,18 +39,30 @@ def pins() -> dict[str, str]:
 
 def declared() -> list[Requirement]:
     project = PROJECT["project"]
-    return [Requirement(line) for line in project["dependencies"] + project["optional-dependencies"]["dev"]]
+    extras = project["optional-dependencies"]
+    return [Requirement(line) for line in project["dependencies"] + extras["dev"] + extras["prove"]]
 
 
 def test_every_folder_with_code_is_a_listed_package() -> None:
-    code = [path for part in ("commands", "generator", "verify") for path in (ROOT / part).rglob("*.py")]
+    code = [
+        path for part in ("api", "commands", "generator", "verify") for path in (ROOT / part).rglob("*.py")
+    ]
     folders = {".".join(("efdgen", *path.parent.relative_to(ROOT).parts)) for path in code}
     assert sorted(PROJECT["tool"]["setuptools"]["packages"]) == sorted({"efdgen", *folders})
     assert all((path.parent / "__init__.py").is_file() for path in code)
 
 
 def test_wheel_holds_the_code_and_its_data_and_nothing_else(checkout: Path, wheel: Path) -> None:
-    patterns = ["*.py", "commands/*", "generator/**/*", "verify/**/*", "efd/**/*", "templates/**/*"]
+    patterns = [
+        "*.py",
+        "py.typed",
+        "api/*",
+        "commands/*",
+        "generator/**/*",
+        "verify/**/*",
+        "efd/**/*",
+        "templates/**/*",
+    ]
     sources = {path for pattern in patterns for path in checkout.glob(pattern) if path.is_file()}
     expected = {f"efdgen/{path.relative_to(checkout).as_posix()}" for path in sources}
     with ZipFile(wheel) as archive:

@@ -128,7 +128,7 @@ def test_a_certificate_of_another_prover_is_not_used(formula: Formula, monkeypat
         certificate, "_proof", lambda *_: Certificate("", "refuted", "asked again", False, ())
     )
     assert certify(formula, program).verdict == "proved"
-    monkeypatch.setattr(store, "fingerprint", lambda _: "another")
+    monkeypatch.setattr(store, "fingerprint", lambda _: store.Digest("another", ""))
     assert certify(formula, program).reason == "asked again"
 
 

@@ -97,7 +97,7 @@ def test_what_is_refuted_is_not_kept(tree: Database, cache: Path):
 def test_another_prover_knows_nothing(tree: Database, monkeypatch: pytest.MonkeyPatch):
     examined(tree)
     assert KeptFindings(tree, PROVER).find(DOUBLING) is not None
-    monkeypatch.setattr(store, "fingerprint", lambda _: "another")
+    monkeypatch.setattr(store, "fingerprint", lambda _: store.Digest("another", ""))
     assert KeptFindings(tree, PROVER).find(DOUBLING) is None
 
 

@@ -11,6 +11,7 @@ from efdgen.generator.language.parser import parse_equation
 from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.laws.algebra import RationalFunctions
 from efdgen.verify.laws.neutral import is_scaled, neutral_limit
+from efdgen.verify.laws.singular import fraction_field, to_fraction
 
 COORDINATES = """name short Weierstrass curves
 parameter a
@@ -260,10 +261,8 @@ def test_representatives_near_the_neutral_element_tend_to_the_known_one(
     parameters = {name: field.name(name) for name in system.model.parameters}
     limit, weights = neutral_limit(system, field, parameters)
     known = [evaluate(parse_equation(f"x == {text}").right, field, parameters) for text in NEUTRAL[system_id]]
-    base = field.ring.fraction_field()
-    values = {
-        n: base(v.numerator) / base(v.denominator) for n, v in zip(system.variables, known, strict=True)
-    }
+    base = fraction_field(field)
+    values = {n: to_fraction(base, v) for n, v in zip(system.variables, known, strict=True)}
     scaled = {n: v * base(3) ** w for (n, v), w in zip(values.items(), weights, strict=True)}
     assert is_scaled(values, limit, weights)
     assert is_scaled(scaled, limit, weights)
@@ -275,7 +274,7 @@ def test_representatives_near_the_neutral_element_tend_to_the_known_one(
 def test_powers_of_one_scale_have_to_fit_all_coordinates() -> None:
     """(1, -1, 0) is (s^2, s^3, 0) for s = -1; (2, 1, 0) is so for no s."""
     field = RationalFunctions((), binary=False)
-    base = field.ring.fraction_field()
+    base = fraction_field(field)
     limit = {name: base(value) for name, value in (("X", 1), ("Y", 1), ("Z", 0))}
     for x, y, scaled in ((1, -1, True), (4, 8, True), (4, -8, True), (2, 1, False), (4, 7, False)):
         values = {"X": base(x), "Y": base(y), "Z": base(0)}

@@ -29,8 +29,10 @@ class KeptFindings:
     def __init__(self, database: Database, *provers: str) -> None:
         self._database = database
         shared = hashlib.sha256(database.dialect.encode())
-        for prover in provers:
-            shared.update(store.fingerprint(prover).encode())
+        digests = [store.fingerprint(prover) for prover in provers]
+        self._versions = [found.versions for found in digests]
+        for found in digests:
+            shared.update(found.files.encode())
         for tree in dict.fromkeys((layers(), database.layers)):
             for name in sorted(name for pattern in _SHARED for name in tree.glob(pattern)):
                 _add(shared, name, _content(tree, name))
@@ -59,7 +61,7 @@ class KeptFindings:
         tree = self._database.layers
         for file in (name, f"{name}.op3"):
             _add(content, name, _content(tree, file) if tree.has(file) else b"")
-        return content.hexdigest()
+        return store.joined(content.hexdigest(), *self._versions)
 
 
 def _is_finding(finding: Finding, name: str) -> bool:

@@ -1,12 +1,13 @@
 """The cache of proofs and answers, as files with a seal and JSON, under keys of all their dependencies.
 
-The key of a proof is a hash of the claim, of all modules and grammars that its prover imports, and of the
-versions of Python, Sage, Singular and Z3, as far as the prover uses them. The key of a command's answer is a
-hash of its inputs, of every file of the package, and of all these versions. Every file has a seal, a hash of
-its key and value: a file that was edited, damaged or renamed is reported and ignored.
+The key of a proof is a hash of the claim and of all modules and grammars that its prover imports, and another
+of the versions of Python, Sage, Singular, FLINT and Z3, as far as the prover uses them. The key of an answer
+of a command is a hash of its inputs, of every file of the package, and of all these versions. Every file has
+a seal, a hash of its key and value: a file that was edited, damaged or renamed is reported and ignored.
 
 Files are in ``EFDGEN_CACHE``, or in ``efdgen`` below ``XDG_CACHE_HOME``, or in ``~/.cache/efdgen``; where
-that cannot be written, nothing is kept.
+that cannot be written, nothing is kept. A wheel has proofs of its own database, which are looked up by the
+first hash (:mod:`efdgen.verify.shipped`): their versions are those that the wheel was built with.
 """
 
 from __future__ import annotations
@@ -20,20 +21,24 @@ import tempfile
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.reading import read_bytes
+from efdgen.verify import shipped
 from efdgen.verify.files import write_whole
 from efdgen.verify.imports import Closure, Package
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # What is installed of a package, by the name that is imported: files beside it whose names have versions.
 _INSTALLED = {
     "sage": ("passagemath_*.dist-info", "passagemath_singular.libs/libSingular-*"),
+    "flint": ("python_flint-*.dist-info",),
     "z3": ("z3_solver-*.dist-info",),
     "lark": ("lark-*.dist-info",),
     "jinja2": ("jinja2-*.dist-info",),
-    "gmpy2": ("gmpy2-*.dist-info",),
 }
 _PACKAGE = Path(__file__).resolve().parent.parent
 _IMPORTS = "imports"
@@ -43,14 +48,27 @@ _PARTS = ("__init__.py", "api", "cli.py", "commands", "efd", "generator", "templ
 _log = logging.getLogger(__name__)
 
 
+class Digest(NamedTuple):
+    """Hashes of the files on which verdicts depend, and of what is installed of other packages."""
+
+    files: str
+    versions: str
+
+
 def key(prover: str, *claim: str) -> str:
     """Return the key of a claim that a module proves; ``prover`` is the module's dotted name."""
-    return hashlib.sha256("\0".join((fingerprint(prover), *claim)).encode()).hexdigest()
+    files, versions = fingerprint(prover)
+    return joined(hashlib.sha256("\0".join((files, *claim)).encode()).hexdigest(), versions)
+
+
+def joined(content: str, *versions: str) -> str:
+    """Return the key of a hash of claim and files, and of hashes of versions."""
+    return f"{content}-{hashlib.sha256(chr(0).join(versions).encode()).hexdigest()[:16]}"
 
 
 @cache
-def fingerprint(prover: str) -> str:
-    """Return a hash of everything but the claim on which the verdict of a module depends."""
+def fingerprint(prover: str) -> Digest:
+    """Return hashes of everything but the claim on which the verdict of a module depends."""
     package, imports = _package()
     known = len(imports)
     found = digest(package.closure(prover))
@@ -75,7 +93,7 @@ def _everything() -> str:
             files[os.path.relpath(path, _PACKAGE)] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
         elif not path.endswith("__pycache__"):
             pending += [entry.path for entry in os.scandir(path)]
-    return digest(Closure(dict(sorted(files.items())), frozenset(_INSTALLED)))
+    return repr(digest(Closure(dict(sorted(files.items())), frozenset(_INSTALLED))))
 
 
 @cache
@@ -86,11 +104,17 @@ def _package() -> tuple[Package, dict[str, list[str]]]:
     return Package(_PACKAGE, imports), imports
 
 
-def digest(closure: Closure) -> str:
-    """Return a hash of the files of a closure, of Python, and of what is installed of other packages."""
+def digest(closure: Closure) -> Digest:
+    """Return hashes of the files of a closure, and of Python and what is installed of other packages."""
+    parts = closure.files, versions(closure.others)
+    return Digest(*(hashlib.sha256(json.dumps(part).encode()).hexdigest() for part in parts))
+
+
+def versions(packages: Iterable[str] = tuple(_INSTALLED)) -> list[str]:
+    """Return Python, and what is installed of some packages, by names that have versions in them."""
+    known = sorted(_INSTALLED.keys() & set(packages))
     python = f"{sys.implementation.name} {sys.version}"
-    others = {package: installed(package) for package in sorted(closure.others & _INSTALLED.keys())}
-    return hashlib.sha256(json.dumps([python, closure.files, others]).encode()).hexdigest()
+    return [python, *(name for package in known for name in (package, *installed(package)))]
 
 
 @cache
@@ -100,8 +124,28 @@ def installed(package: str) -> list[str]:
     return sorted(p.name for folder in folders for glob in _INSTALLED[package] for p in folder.glob(glob))
 
 
+def prove_again() -> None:
+    """Find nothing from now on, in this process and those that it starts; what is proved is still stored."""
+    global _again  # noqa: PLW0603 - one decision for the whole run, like the command line that makes it
+    _again = True
+
+
+_again = False
+
+
 def load(name: str) -> Any:  # noqa: ANN401 - whatever was stored
     """Return the value under a key, or None; report once a file in the cache that is not as it was stored."""
+    if _again:
+        return None
+    content, _, environment = name.partition("-")
+    found = _loaded(name)
+    if found is None and environment and (line := shipped.line(content)) is not None:
+        found = _opened(content, line, shipped.FILE)
+    return found
+
+
+def _loaded(name: str) -> Any:  # noqa: ANN401 - as above
+    """Return the value under a key in the cache, or None."""
     with suppress(RuntimeError):
         path = _directory() / f"{name}{_SUFFIX}"
         try:
@@ -115,7 +159,7 @@ def load(name: str) -> Any:  # noqa: ANN401 - whatever was stored
 def _opened(name: str, data: bytes, path: Path) -> Any:  # noqa: ANN401 - any value that JSON represents
     """Return the value in a file; None, with a warning, if its seal is not that of its key and value."""
     seal, _, value = data.partition(b"\n")
-    if seal.decode("ascii", "replace") == _seal(name, value):
+    if seal.decode("ascii", "replace") == seal_of(name, value):
         with suppress(ValueError, RecursionError):
             return json.loads(value)
     if _EDITED not in _told:
@@ -124,7 +168,7 @@ def _opened(name: str, data: bytes, path: Path) -> Any:  # noqa: ANN401 - any va
     return None
 
 
-def _seal(name: str, value: bytes) -> str:
+def seal_of(name: str, value: bytes) -> str:
     """Return a hash of a key and of the value that is stored under it."""
     return hashlib.sha256(b"\0".join((name.encode(), value))).hexdigest()
 
@@ -136,7 +180,7 @@ def store(name: str, value: object) -> None:
         if _is_writable(directory):
             text = json.dumps(value)
             try:
-                write_whole(directory / f"{name}{_SUFFIX}", f"{_seal(name, text.encode())}\n{text}")
+                write_whole(directory / f"{name}{_SUFFIX}", f"{seal_of(name, text.encode())}\n{text}")
             except EfdgenError as error:
                 _say_unkept(directory, str(error))
 

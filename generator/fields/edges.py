@@ -10,9 +10,7 @@ from __future__ import annotations
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
-import gmpy2
-
-from efdgen.generator.mathematics.primes import square_root
+from efdgen.generator.mathematics.primes import inverse, square_root
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -69,7 +67,7 @@ def _edge_numbers(field: Field, step: int = 1) -> Iterator[int]:
 
 
 def _divided(value: int, by: int, prime: int) -> int:
-    return value * int(gmpy2.invert(by, prime)) if by % prime else value
+    return value * inverse(by, prime) if by % prime else value
 
 
 # From the operands but the last one, the value that an operation is to give, and p: the last operand.

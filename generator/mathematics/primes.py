@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import count
 
-import gmpy2
-
-# GMP runs a Baillie-PSW test, and a Miller-Rabin round for each repetition above 24.
-_REPETITIONS = 64
+from flint import fmpz
 
 
+@cache
 def is_prime(value: int) -> bool:
-    """Return whether an integer is prime: Baillie-PSW and 40 rounds of Miller-Rabin, by GMP."""
-    return value > 1 and bool(gmpy2.is_prime(value, _REPETITIONS))
+    """Return whether an integer is prime; FLINT proves it, by the test of Adleman, Pomerance and Rumely."""
+    return value > 1 and bool(fmpz(value).is_prime())
+
+
+def next_prime(value: int) -> int:
+    """Return the least prime above an integer."""
+    return next(found for found in count(value + 1) if fmpz(found).is_probable_prime() and is_prime(found))
+
+
+def inverse(value: int, prime: int) -> int:
+    """Return 1/value mod p; raise ZeroDivisionError for zero."""
+    number = fmpz(value % prime)
+    if number.gcd(prime) != 1:  # of which FLINT would abort
+        raise ZeroDivisionError
+    return int(pow(number, -1, prime))
+
+
+def power(value: int, exponent: int, prime: int) -> int:
+    """Return value^exponent mod p, for an exponent of 0 or more."""
+    return int(pow(fmpz(value), exponent, prime))
 
 
 def is_square(value: int, prime: int) -> bool:
     """Return whether a value is a square modulo an odd prime, by Legendre's symbol; 0 is."""
-    return bool(gmpy2.legendre(value, prime) >= 0)
+    return int(fmpz(value).jacobi(prime)) >= 0
 
 
 def square_root(value: int, prime: int) -> int | None:
@@ -33,16 +50,16 @@ def square_root(value: int, prime: int) -> int | None:
         return 0
     twos = ((prime - 1) & -(prime - 1)).bit_length() - 1
     odd = (prime - 1) >> twos
-    root = gmpy2.powmod(value, (odd + 1) // 2, prime)
+    root = power(value, (odd + 1) // 2, prime)
     if twos > 1:
-        generator, rest = _generator(prime, odd), gmpy2.powmod(value, odd, prime)
+        generator, rest = _generator(prime, odd), power(value, odd, prime)
         for bit in range(1, twos):
             # rest has order dividing 2^(twos - bit); where it is exactly that, generator^2 halves it.
-            if gmpy2.powmod(rest, 1 << (twos - bit - 1), prime) != 1:
+            if power(rest, 1 << (twos - bit - 1), prime) != 1:
                 root = root * generator % prime
                 rest = rest * generator * generator % prime
             generator = generator * generator % prime
-    return int(min(root, prime - root))
+    return min(root, prime - root)
 
 
 @cache

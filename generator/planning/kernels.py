@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.instantiate import NotApplicable
@@ -23,6 +24,7 @@ from efdgen.generator.formulas.signature import (
 from efdgen.generator.kernels.bundle import digest, group
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.preference import adds_equal_points
+from efdgen.generator.language.printer import print_equation
 from efdgen.generator.planning.complete import has_complete_law, looks_complete
 from efdgen.generator.planning.isomorphic import is_invariant
 from efdgen.generator.planning.plan import Entry, OneZ, Roles, Slopes
@@ -31,7 +33,7 @@ from efdgen.generator.programs.cost import count
 from efdgen.generator.ranking import by_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
@@ -147,6 +149,26 @@ class Shelf:
             if number in wanted.normalized and not fixed:
                 return None
         return self._fitted.candidate(name, self.home)
+
+
+# Kinds of formulas that plans take from other systems, and models whose chains have a system of their own.
+_FOREIGN = {"addition", "conversion", "doubling", "subtraction"}
+_MIXED = {"g1p/edwards", "g1p/twisted"}
+
+
+def rehomed(database: Database, model: str) -> Iterator[Formula]:
+    """Yield the formulas that plans may take into another system of their model, which asks no less."""
+    homes = [database.system(name) for name in database.systems(model)]
+    formulas = [database.formula(name) for name in database.ids if name.startswith(f"{model}/")]
+    for home, formula in product(homes, formulas):
+        points = (*formula.kind.inputs, *(output.point for output in formula.kind.outputs))
+        known = any(home.includes(formula.system_of(point)) for point in points)
+        asked = {*map(print_equation, formula.system.assumptions)}
+        fits = asked <= {*map(print_equation, home.assumptions)} and {*formula.system.parameters} <= {
+            *home.parameters
+        }
+        if fits and (known or model in _MIXED) and formula.kind.id in _FOREIGN:
+            yield rehome(formula, home)
 
 
 def rehome(formula: Formula, home: System) -> Formula:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias, assert_never, cast
 
-import gmpy2
-
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
+from efdgen.generator.mathematics.primes import inverse as modular_inverse
 from efdgen.generator.programs.program import (
     Add,
     Constant,
@@ -42,7 +41,7 @@ _Value: TypeAlias = int | str
 
 def inverse(value: int, field: Ground) -> int:
     """Return 1/value; raise ZeroDivisionError for zero."""
-    return int(gmpy2.invert(value, field)) if isinstance(field, int) else field.inv(value)
+    return modular_inverse(value, field) if isinstance(field, int) else field.inv(value)
 
 
 def inverse_or_zero(value: int, field: Ground) -> int:

@@ -6,12 +6,14 @@ Sage is imported only where something has to be derived.
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.exceptional import Exceptions
+from efdgen.generator.formulas.layers import layers
 from efdgen.generator.progress import at
 from efdgen.verify import store
 from efdgen.verify.children import ask
@@ -22,6 +24,7 @@ from efdgen.verify.exceptions.features import PrimeArithmetic, features
 if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.formula import Formula, Model
+    from efdgen.generator.formulas.layers import Layers
     from efdgen.verify.laws.terms import Terms
 
 _PROVER = "efdgen.verify.exceptions.conclude"
@@ -52,6 +55,7 @@ def derive(formula: Formula) -> Conclusion:
 
     Raises :class:`EfdgenError` where the two ways to do so do not agree, or where no tiny curve can be had.
     """
+    formula = _at_home(formula)
     name = store.key(_PROVER, repr(formula))
     found = _read(name)
     if found is None:
@@ -59,6 +63,27 @@ def derive(formula: Formula) -> Conclusion:
         found = ask(_conclude, formula)
         store.store(name, asdict(found))
     return found
+
+
+def _at_home(formula: Formula) -> Formula:
+    """Return a formula that came into another system as the database has it, if that system adds nothing."""
+    try:
+        own = _database(layers()).formula(formula.id)
+    except EfdgenError:
+        return formula
+    points = (*formula.kind.inputs, *(output.point for output in formula.kind.outputs))
+    same = (
+        replace(own, system=formula.system, systems=formula.systems) == formula
+        and all(own.system_of(point) == formula.system_of(point) for point in points)
+        and own.all_parameters == formula.all_parameters
+        and own.all_assumptions == formula.all_assumptions
+    )
+    return own if same else formula
+
+
+@cache
+def _database(tree: Layers) -> Database:
+    return Database(tree)
 
 
 def _conclude(formula: Formula) -> Conclusion:

@@ -8,15 +8,13 @@ Jacobian coordinates with Z = 0 and Y^2 = X^3.
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
-
-from sage.libs.singular.function import singular_function
+from typing import TYPE_CHECKING
 
 from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.exceptions.labels import free_points, given_points
 from efdgen.verify.exceptions.representation import representation
-from efdgen.verify.laws.algebra import RationalFunctions
 from efdgen.verify.laws.group import AffineGroup
+from efdgen.verify.laws.singular import SingularFunctions, singular_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,14 +23,14 @@ if TYPE_CHECKING:
     from efdgen.generator.language.syntax import Equation
     from efdgen.verify.laws.algebra import Polynomial, Ratio
 
-_eliminate: Any = singular_function("eliminate")
+_eliminate = singular_command("eliminate")
 
 _RECIPROCAL = "reciprocal"
 
-_known: dict[object, tuple[RationalFunctions, list[Polynomial]]] = {}
+_known: dict[object, tuple[SingularFunctions, list[Polynomial]]] = {}
 
 
-def input_limits(formula: Formula, target: RationalFunctions) -> list[Polynomial]:
+def input_limits(formula: Formula, target: SingularFunctions) -> list[Polynomial]:
     """Return the relations between a formula's input coordinates and parameters, as polynomials of a ring."""
     kind, model = formula.kind, formula.system.model
     systems = tuple(
@@ -74,7 +72,7 @@ class _Closure:
         ]
         scales = [name for names in self._scales.values() for name in names]
         names = [*self._eliminable, *scales, *self._parameters, *variables]
-        self.field = RationalFunctions(names, binary=self._model.binary)
+        self.field = SingularFunctions(names, binary=self._model.binary)
 
     def relations(self) -> list[Polynomial]:
         affine = self._without([*self._points(), *self._sectioned()], self._eliminable)

@@ -14,14 +14,13 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from sage.libs.singular.function import singular_function
-
 from efdgen.generator.language.syntax import Name, Number
 from efdgen.generator.programs.interpreter import evaluate, run
 from efdgen.verify.exceptions.labels import input_labels
 from efdgen.verify.exceptions.limits import input_limits
 from efdgen.verify.exceptions.representation import representation
-from efdgen.verify.laws.algebra import Ratio, RationalFunctions
+from efdgen.verify.laws.algebra import Ratio
+from efdgen.verify.laws.singular import SingularFunctions, singular_command
 from efdgen.verify.laws.weierstrass import WeierstrassForm
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from efdgen.verify.laws.algebra import Polynomial
     from efdgen.verify.laws.terms import Terms
 
-_split: Any = singular_function("facstd")
+_split = singular_command("facstd")
 
 _RECIPROCAL = "reciprocal"
 
@@ -66,7 +65,7 @@ class DegenerateLocus:
         self.formula, self._ambiguous = formula, ambiguous
         self._terms: dict[Polynomial, Terms] = {}
         names = [_RECIPROCAL, *formula.all_parameters, *formula.input_coordinates, *formula.kind.free]
-        self.field = RationalFunctions(names, binary=formula.system.model.binary)
+        self.field = SingularFunctions(names, binary=formula.system.model.binary)
         self.names, self._relations = self._assumed()
         self._define(equation for equation in formula.input_scalars if equation not in formula.hints)
         # A scalar that is not defined cannot be given; a hint that is not defined cannot be right.

@@ -10,16 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import prod
-from typing import TYPE_CHECKING, Any
-
-from sage.arith.misc import prime_factors
-from sage.rings.finite_rings.finite_field_constructor import GF
-from sage.rings.polynomial.polynomial_ring_constructor import PolynomialRing
-from sage.rings.rational_field import QQ
+from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.verify.laws.algebra import Ratio
+from efdgen.verify.laws.basis import groebner_basis
 from efdgen.verify.laws.generic import generic_cases
+from efdgen.verify.laws.polynomials import Ring, prime_factors
 from efdgen.verify.laws.weierstrass import WeierstrassForm
 from efdgen.verify.verdicts import Refuted
 
@@ -28,11 +25,9 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.programs.program import Program
-    from efdgen.verify.laws.algebra import Polynomial
+    from efdgen.verify.laws.basis import Element
     from efdgen.verify.laws.generic import GenericInstance
-
-    Ring = Any
-    Ideal = Any
+    from efdgen.verify.laws.polynomials import Polynomial
 
 _LARGE = 2**31 - 1
 
@@ -117,9 +112,9 @@ class _Tests:
             return f"{'with it' if self.known_zeros else 'accepts'} one {hint} alone", set()
         self.known_zeros |= set(factors)
         where = " or ".join(factors)
-        obstacles = self._common_zeros(prod(self._of_inputs(slope)), rest)
+        obstacles = self._common_zeros(prod(self._of_inputs(slope), start=self.field.one), rest)
         if obstacles is None:
-            also = " or ".join(self._factors(rest.reduce([slope])))
+            also = " or ".join(self._factors(rest % slope))
             return f"accepts one {hint} alone, unless {where}: there none, or all where {also} too", set()
         return f"accepts one {hint} alone, unless {where}: there none", obstacles
 
@@ -127,26 +122,28 @@ class _Tests:
         """Return a numerator in which the hints that were checked before are what they have to be."""
         for name, right in self.right.items():
             value = self.field.substitute(value, name, right)
-        return value.numerator
+        known: Polynomial = value.numerator
+        return known
 
     def _common_zeros(self, slope: Polynomial, rest: Polynomial) -> set[int] | None:
         """Return the primes for which two polynomials may have common zeros on a curve.
 
         None where they have some modulo a large prime, for then it is of no use to look for a proof over Q.
         """
-        if not self._on_curves(GF(_LARGE), slope, rest).is_one():
+        if not self._on_curves(_LARGE, slope, rest)[0].polynomial.is_constant():
             return None
-        ideal = self._on_curves(QQ, slope, rest)
-        cofactors = ideal.ring().one().lift(ideal)
-        return {int(prime) for cofactor in cofactors for prime in prime_factors(cofactor.denominator())}
+        (one,) = self._on_curves(0, slope, rest)
+        numbers = (number.denominator for each in one.cofactors for number in each.coefficients())
+        return {prime for number in numbers for prime, _ in prime_factors(number)}
 
-    def _on_curves(self, base: Ring, *polynomials: Polynomial) -> Ideal:
-        """Return the ideal of some polynomials, the relations, and 1 - t·Δ."""
+    def _on_curves(self, modulus: int, *polynomials: Polynomial) -> list[Element]:
+        """Return a basis of the ideal of some polynomials, the relations, and 1 - t·Δ."""
         field, model = self.field, self.instance.formula.system.model
         discriminant = WeierstrassForm(model, field, self.instance.parameters).discriminant().numerator
-        ring = PolynomialRing(base, [*map(str, field.ring.gens()), "t"], order="degrevlex")
-        inverse = 1 - ring.gens()[-1] * prod(ring(factor) for factor, _ in discriminant.factor())
-        return ring.ideal([*map(ring, (*field.relations, *polynomials)), inverse])
+        ring = Ring(field.ring.ngens() + 1, modulus)
+        factors = prod((ring(factor) for factor, _ in discriminant.factor()), start=ring.one())
+        inverse = 1 - ring.gens()[-1] * factors
+        return groebner_basis(ring, [*map(ring, (*field.relations, *polynomials)), inverse])
 
     def _zeros(self, name: str, value: Ratio) -> str:
         factors = self._factors(value.numerator)

@@ -1,37 +1,25 @@
-"""Rational functions over a polynomial ring, as unreduced pairs, modulo polynomials that are zero.
-
-This file and its neighbours in ``verify`` are the only ones that import Sage.
-"""
+"""Rational functions over a polynomial ring, as unreduced pairs, modulo polynomials that are zero."""
 
 from __future__ import annotations
 
 import re
-import sys
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations, islice
 from math import comb, gcd, lcm
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.errors import EfdgenError
 from efdgen.verify.effort import scaled
+from efdgen.verify.laws.basis import groebner_basis
+from efdgen.verify.laws.polynomials import Ring
 from efdgen.verify.verdicts import UndecidedError
-
-try:
-    import sage.rings.integer  # noqa: F401 - Sage's modules load in this order only
-    from sage.rings.finite_rings.finite_field_constructor import GF
-    from sage.rings.polynomial.polynomial_ring_constructor import PolynomialRing
-    from sage.rings.rational_field import QQ
-except ImportError as error:
-    raise EfdgenError(f"SageMath is missing ({error}); pip install passagemath-singular") from None
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from fractions import Fraction
 
-# Sage looks for Boolean polynomials whenever an ideal is made; if there are none, the search takes long.
-sys.modules.setdefault("sage.rings.polynomial.pbori.pbori", None)  # type: ignore[arg-type]
+    from efdgen.verify.laws.basis import Element
 
-Polynomial = Any  # Sage's polynomials and numbers carry no types
+Polynomial = Any  # of efdgen.verify.laws.polynomials, or Sage's, which carry no types
 Number = Any
 
 # Budgets: beyond these a proof would not end in a reasonable time. The database needs 38,000 terms and a
@@ -110,25 +98,33 @@ class RationalFunctions:
     """
 
     def __init__(self, names: Iterable[str], *, binary: bool) -> None:
-        # Sage takes no names like 2d, so generators are numbered and looked up by position.
+        # Rings take no names like 2d, so generators are numbered and looked up by position.
         ordered = list(names)
         self.binary = binary
-        self.ring = PolynomialRing(GF(2) if binary else QQ, len(ordered), "v", order="degrevlex")
+        self.ring = self._ring(len(ordered))
         self.one = self.ring.one()
         self.zero = Ratio(self.ring.zero(), self.one)
         self.generators: dict[str, Polynomial] = dict(zip(ordered, self.ring.gens(), strict=True))
         self.relations: Sequence[Polynomial] = ()
         self.basis: Sequence[Polynomial] = ()
+        self.elements: Sequence[Element] = ()
         self.divisors: dict[Polynomial, None] = {}
         self._checked = 0
         self._names = dict(zip(map(str, self.ring.gens()), ordered, strict=True))
 
+    def _ring(self, names: int) -> Any:  # noqa: ANN401 - of one of two classes
+        return Ring(names, 2 if self.binary else 0)
+
     def impose(self, relations: Sequence[Polynomial]) -> None:
-        """Make polynomials zero, by a Gröbner basis; those with coprime leading monomials are one already."""
+        """Make polynomials zero, by a Gröbner basis; those with coprime leading monomials are one already.
+
+        ``elements`` are the basis with cofactors, if it is not the relations.
+        """
         self.relations = [relation for relation in relations if relation != 0]
         leading = [relation.lm() for relation in self.relations]
         coprime = all(left.gcd(right) == 1 for left, right in combinations(leading, 2))
-        self.basis = self.relations if coprime else self.ring.ideal(self.relations).groebner_basis()
+        self.elements = () if coprime else groebner_basis(self.ring, self.relations)
+        self.basis = self.relations if coprime else [element.polynomial for element in self.elements]
 
     def name(self, text: str) -> Ratio:
         """Return a name as a rational function."""
@@ -164,7 +160,7 @@ class RationalFunctions:
         """Return the normal form modulo the relations; raise :class:`UndecidedError` for many terms."""
         if polynomial.number_of_terms() > (most := scaled(_MOST_TERMS)):
             raise UndecidedError("whether a polynomial is in the ideal of the relations", f"{most} terms")
-        return polynomial.reduce(self.basis) if len(self.basis) > 0 else polynomial
+        return polynomial.reduced(self.basis) if self.basis else polynomial
 
     def vanishes(self, polynomial: Polynomial) -> bool:
         """Return whether a polynomial is zero modulo the relations."""
@@ -201,11 +197,9 @@ class RationalFunctions:
     def content(self, polynomial: Polynomial) -> Number:
         """Return the greatest number that divides all coefficients; over GF(2) it is 1."""
         if self.binary:
-            return self.one
+            return Fraction(1)
         values = polynomial.coefficients()
-        return QQ(gcd(*(value.numerator() for value in values))) / lcm(
-            *(value.denominator() for value in values)
-        )
+        return Fraction(gcd(*(v.numerator for v in values)), lcm(*(v.denominator for v in values)))
 
     def solve(self, polynomial: Polynomial, candidates: Iterable[str]) -> tuple[str, Ratio] | None:
         """Solve polynomial = 0 for the first name in which it is linear and irreducible.

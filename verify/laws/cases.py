@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.verify.laws.basis import dimension
 from efdgen.verify.laws.characteristic import excluded_primes
 from efdgen.verify.laws.constraints import Constraints, ContradictionError, SeveralCasesError
 from efdgen.verify.laws.irreducible import is_irreducible
@@ -63,8 +64,9 @@ class Case:
         if not self._constraints.degenerate:
             return False
         solved = len(self._constraints.values) - len(self._constraints.free)
-        dimension = self.field.ring.ideal(list(self.field.basis)).dimension() - solved
-        return bool(dimension < self.field.ring.ngens() - self._equations)
+        names: int = self.field.ring.ngens()
+        own = dimension([each.lm() for each in self.field.basis], names)
+        return own - solved < names - self._equations
 
     def require_irreducible(self, parameters: Iterable[str]) -> None:
         """Raise :class:`EfdgenError` where the relations are not one family."""

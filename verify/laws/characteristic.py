@@ -20,13 +20,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from sage.arith.misc import prime_factors
+from efdgen.verify.laws.polynomials import prime_factors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Any
 
-    from efdgen.verify.laws.algebra import RationalFunctions
+    from efdgen.verify.laws.algebra import Polynomial, RationalFunctions
 
 
 class Generic(Protocol):
@@ -46,22 +45,27 @@ def excluded_primes(instances: Iterable[Generic]) -> tuple[int, ...]:
     numbers = {
         number for instance in instances if not instance.field.binary for number in _obstacles(instance)
     }
-    return tuple(sorted({int(prime) for number in numbers for prime in prime_factors(number)}))
+    return tuple(sorted({prime for number in numbers for prime, _ in prime_factors(number)}))
 
 
-def _obstacles(instance: Generic) -> Iterator[Any]:
+def _obstacles(instance: Generic) -> Iterator[int]:
     """Yield integers whose prime factors have to be excluded."""
     field = instance.field
     for polynomial in field.basis:
-        yield polynomial.lc().numerator()
-        yield polynomial.lc().denominator()
-        yield polynomial.denominator()
-        if polynomial not in field.relations:
-            for coefficient in polynomial.lift(field.ring.ideal(field.relations)):
-                yield coefficient.denominator()
+        yield polynomial.lc().numerator
+        yield from _denominators(polynomial)
+    for element in field.elements:
+        for cofactor in element.cofactors:
+            yield from _denominators(cofactor)
     for divisor in field.divisors:
         remainder = field.remainder(divisor)
         if remainder != 0:  # a zero divisor makes an instance void in every characteristic
             content = field.content(remainder)
-            yield content.numerator()
-            yield content.denominator()
+            yield content.numerator
+            yield content.denominator
+
+
+def _denominators(polynomial: Polynomial) -> Iterator[int]:
+    """Yield the denominators of the coefficients."""
+    for coefficient in polynomial.coefficients():
+        yield coefficient.denominator

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import names_in
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Output
     from efdgen.generator.language.syntax import Equation
     from efdgen.generator.programs.program import Program
+    from efdgen.verify.laws.algebra import Polynomial
     from efdgen.verify.laws.generic import GenericInstance
-
-Polynomial = Any  # Sage's polynomials carry no types
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,9 @@
 Only then is a polynomial outside the ideal zero nowhere but at exceptions, so that one may divide by it.
 
 Relations fall into blocks that share no name but parameters: the curve equations of one point, or what
-binds the scales of one representation. Singular tells whether a block is prime, together with the relations
-of the parameters alone. Several blocks are prime together, with S the ring of the parameters, if
+binds the scales of one representation. A block is prime, together with the relations of the parameters
+alone, if it is one irreducible polynomial, or if Singular says so. Several blocks are prime together, with S
+the ring of the parameters, if
 
 - all but one are geometrically irreducible, so that they stay prime over any extension of S's field of
   fractions. A prime block with a nonsingular rational point is: the curve has one, its identity, and
@@ -19,18 +20,23 @@ Then the product of the blocks is without torsion over S and irreducible over it
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
-from sage.rings.polynomial.polynomial_ring_constructor import PolynomialRing
+from efdgen.verify import store
+from efdgen.verify.laws.basis import groebner_basis
+from efdgen.verify.laws.polynomials import Polynomial, Ring
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from efdgen.verify.laws.algebra import Number, Polynomial
+    from efdgen.verify.laws.polynomials import Exponents
 
-    Ring = Any
-    Names = frozenset[Polynomial]
+Names: TypeAlias = frozenset[Polynomial]
+Terms: TypeAlias = "tuple[tuple[Exponents, Fraction], ...]"
+
+_SINGULAR = "efdgen.verify.laws.singular"
 
 
 def is_irreducible(
@@ -70,10 +76,7 @@ def _has_rational_point(block: Sequence[Polynomial], shared: Names) -> bool:
     relation, names = block[0], block[0].variables()
     if len(block) > 1 or not shared.isdisjoint(names):
         return False
-    ones = dict.fromkeys(map(str, names), 1)
-    return bool(
-        relation.subs(**ones) == 0 and any(relation.derivative(name).subs(**ones) != 0 for name in names)
-    )
+    return relation.at_ones() == 0 and any(relation.derivative(name).at_ones() != 0 for name in names)
 
 
 def _is_flat(block: Sequence[Polynomial], shared: Names) -> bool:
@@ -93,28 +96,36 @@ def _has_coprime_coefficients(relation: Polynomial, names: set[Polynomial]) -> b
     """Return whether the coefficients at the monomials in some names make the whole ring."""
     exponents = ({name: term.degree(name) for name in names} for term in relation.monomials())
     coefficients = [relation.coefficient(exponent) for exponent in exponents]
-    numeric = any(coefficient.is_constant() for coefficient in coefficients)
-    return numeric or bool(relation.parent().ideal(coefficients).is_one())
+    if any(coefficient.is_constant() for coefficient in coefficients):
+        return True
+    basis = groebner_basis(relation.ring, list(dict.fromkeys(coefficients)))
+    return any(element.polynomial.is_constant() for element in basis)
 
 
 def _is_prime(relations: Sequence[Polynomial]) -> bool:
     """Return whether polynomials make a prime ideal, decided once for all that differ in their names only."""
     if not relations:
         return True
-    base = relations[0].base_ring()
-    used = sorted(
-        {index for relation in relations for key in relation.dict() for index in key.nonzero_positions()}
-    )
+    used = sorted({name.place for relation in relations for name in relation.variables()})
     terms = (
-        tuple(sorted((tuple(key[index] for index in used), value) for key, value in relation.dict().items()))
+        tuple(sorted((tuple(key[place] for place in used), value) for key, value in relation.dict().items()))
         for relation in relations
     )
-    return _decide(base, len(used), tuple(terms))
+    return _decide(relations[0].ring.modulus, len(used), tuple(terms))
 
 
 @cache
-def _decide(
-    base: Ring, names: int, relations: tuple[tuple[tuple[tuple[int, ...], Number], ...], ...]
-) -> bool:
-    ring = PolynomialRing(base, names, "w", order="degrevlex")
-    return bool(ring.ideal([ring(dict(relation)) for relation in relations]).is_prime())
+def _decide(modulus: int, names: int, relations: tuple[Terms, ...]) -> bool:
+    """Decide by factors whether one polynomial is irreducible; ask Singular of several, once and for all."""
+    ring = Ring(names, modulus)
+    polynomials = [ring(dict(relation)) for relation in relations]
+    if len(polynomials) == 1:
+        return [exponent for _, exponent in polynomials[0].factor()] == [1]
+    name = store.key(_SINGULAR, repr((modulus, names, [str(polynomial) for polynomial in polynomials])))
+    known = store.load(name)
+    if not isinstance(known, bool):
+        from efdgen.verify.laws.singular import is_prime
+
+        known = is_prime(polynomials)
+        store.store(name, known)
+    return known

@@ -10,11 +10,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import sage.rings.integer  # noqa: F401 - Sage's modules load in this order only
-from sage.rings.laurent_series_ring import LaurentSeriesRing
-
 from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.exceptions.representation import representation
+from efdgen.verify.laws.singular import fraction_field, to_fraction
 from efdgen.verify.verdicts import UndecidedError
 
 if TYPE_CHECKING:
@@ -33,6 +31,8 @@ class _Series:
     """Laurent series in t over a field; satisfies :class:`efdgen.generator.programs.interpreter.Field`."""
 
     def __init__(self, base: Any) -> None:  # noqa: ANN401 - a field of Sage
+        from sage.rings.laurent_series_ring import LaurentSeriesRing
+
         self.ring = LaurentSeriesRing(base, "t", default_prec=_PRECISION)
         self.t = self.ring.gen()
 
@@ -67,9 +67,9 @@ def neutral_limit(
     Raises :class:`UndecidedError` where a system has not one scaling, and where the series are not known far
     enough.
     """
-    base = field.ring.fraction_field()
+    base = fraction_field(field)
     series = _Series(base)
-    names = {name: series.ring(base(r.numerator) / base(r.denominator)) for name, r in parameters.items()}
+    names = {name: series.ring(to_fraction(base, r)) for name, r in parameters.items()}
     point = _near_infinity(system, series, names)
     known = {**names, **point}
     found = representation(system)

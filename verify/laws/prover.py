@@ -26,6 +26,7 @@ Found: TypeAlias = "Callable[[Finding], None]"
 _MOST = 32
 _log = logging.getLogger(__name__)
 
+_WITH_SAGE = "efdgen.verify.exceptions.conclude"
 _PROVERS = ("efdgen.verify.examination",)
 _OF_MODELS = ("efdgen.verify.laws.model", "efdgen.verify.laws.map")
 
@@ -37,7 +38,8 @@ def examine_formulas(
 
     ``found`` is called with each finding in order, as soon as it and all before it are there.
     """
-    return _examine_new(database, ids, jobs, _examine_formula, _failed_formula, _PROVERS, found)
+    provers = _PROVERS, _WITH_SAGE
+    return _examine_new(database, ids, jobs, _examine_formula, _failed_formula, provers, found)
 
 
 def models_of(database: Database, ids: Sequence[str]) -> list[str]:
@@ -51,7 +53,8 @@ def examine_models(
 ) -> list[Finding]:
     """Prove the models of formulas and the maps from them, as :func:`examine_formulas` does."""
     names = models_of(database, ids)
-    return _examine_new(database, names, jobs, _examine_model_or_map, _failed_model_or_map, _OF_MODELS, found)
+    provers = _OF_MODELS, _OF_MODELS[-1]
+    return _examine_new(database, names, jobs, _examine_model_or_map, _failed_model_or_map, provers, found)
 
 
 def _examine_new(
@@ -60,21 +63,22 @@ def _examine_new(
     jobs: int | None,
     function: Callable[[Database, str], Finding],
     failed: Callable[[Database, str, Exception], Finding],
-    provers: Sequence[str],
+    provers: tuple[Sequence[str], str],
     found: Found,
 ) -> list[Finding]:
     """Apply a function to every name of which no finding is kept, and keep what it finds.
 
     ``failed`` returns the finding where the function raises, or dies, for a reason; a finding is kept by what
-    ``provers`` import, the modules that make it.
+    ``provers`` import, the modules that make it, and ``loaded`` is a module that all processes need.
     """
-    kept = KeptFindings(database, *provers)
+    makers, loaded = provers
+    kept = KeptFindings(database, *makers)
     known = {name: finding for name in names if (finding := kept.find(name))}
     for name in known:
         _log.debug("looked up: %s is proved", name)
     missing = [name for name in names if name not in known]
     if missing:
-        importlib.import_module("efdgen.verify.laws.model")  # with Sage, once, before there are processes
+        importlib.import_module(loaded)  # with what it imports, once, before there are processes
     left = deque(names)
     _hand_over(left, known, found)
     for name, answer in examine_all(partial(function, database), missing, jobs):

@@ -22,6 +22,7 @@ from efdgen.verify.finding import StatedFinding
 from efdgen.verify.laws.generic import generic_cases
 from efdgen.verify.laws.model import prove_model
 from efdgen.verify.laws.neutral import is_scaled, neutral_limit
+from efdgen.verify.laws.singular import fraction_field, to_fraction
 from efdgen.verify.refutation.refute import factored
 from efdgen.verify.verdicts import Refuted, judge
 
@@ -170,11 +171,8 @@ def _prove_neutral(instance: GenericInstance, lines: Sequence[Statement]) -> Non
         system.id, "", model, system.parameters, system.assumptions, system.variables, system.meanings
     )
     limit, weights = neutral_limit(own, field, instance.parameters)
-    base = field.ring.fraction_field()
-    values = {
-        name: base(value.numerator) / base(value.denominator)
-        for name, value in _values(instance, lines, {}).items()
-    }
+    base = fraction_field(field)
+    values = {name: to_fraction(base, value) for name, value in _values(instance, lines, {}).items()}
     if not is_scaled(values, limit, weights):
         point = ", ".join(f"{name} = {value}" for name, value in _plain(instance, limit, weights).items())
         raise Refuted(f"the representatives of points near the neutral element tend to {point}, scaled")

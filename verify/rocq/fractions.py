@@ -9,13 +9,8 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-import sage.rings.integer  # noqa: F401 - Sage's modules load in this order only
-from sage.arith.misc import factor as factorisation
-from sage.rings.finite_rings.finite_field_constructor import GF
-from sage.rings.polynomial.polynomial_ring_constructor import PolynomialRing
-from sage.rings.rational_field import QQ
-
 from efdgen.generator.language.syntax import Binary, Name, Negative, Number
+from efdgen.verify.laws.singular import singular_ring
 from efdgen.verify.rocq.terms import ZERO, multiplied, raised
 
 if TYPE_CHECKING:
@@ -56,7 +51,7 @@ class Fractions:
         self.binary, others = binary, len(names) - parameters
         two = blocks and parameters and others
         order = f"degrevlex({others}),degrevlex({parameters})" if two else "degrevlex"
-        self.ring = PolynomialRing(GF(2) if binary else QQ, len(names) or 1, "v", order=order)
+        self.ring = singular_ring(len(names) or 1, 2 if binary else 0, order)
         self.names = list(names)
         self.values: dict[str, Fraction] = {
             name: Fraction((), generator) for name, generator in zip(names, self.ring.gens(), strict=False)
@@ -180,8 +175,3 @@ def polynomial_expression(polynomial: Polynomial, names: Sequence[str]) -> Expre
         else:
             found = Binary("+" if value > 0 else "-", found, term)
     return found
-
-
-def prime_factors(number: int) -> list[tuple[int, int]]:
-    """Return the prime factors of a positive integer, with their exponents."""
-    return [(int(prime), int(power)) for prime, power in factorisation(number)] if number > 1 else []

@@ -6,7 +6,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.verify.rocq.fractions import Fraction, Fractions, missing, prime_factors, trimmed
+from efdgen.verify.laws.polynomials import prime_factors
+from efdgen.verify.rocq.fractions import Fraction, Fractions, missing, trimmed
 from efdgen.verify.rocq.steps import Combine, Reason, Relate, Rule, Shorter
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.signature import fixed_coordinates
@@ -24,14 +24,14 @@ from efdgen.verify.laws.generic import generic_cases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from fractions import Fraction
 
     from efdgen.generator.formulas.formula import System
     from efdgen.generator.formulas.specialise import Specialised
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.programs.program import Program
+    from efdgen.verify.laws.algebra import Polynomial
     from efdgen.verify.laws.generic import GenericInstance
-
-Polynomial = Any  # Sage's polynomials and numbers carry no types
 
 
 def require_formulas(plan: CurvePlan) -> str:
@@ -93,7 +93,7 @@ def _require_exact(instance: GenericInstance, program: Program, prime: int) -> N
             where = instance.field.text(left[0])
             raise EfdgenError(f"{formula.id}: {variable}3 may be 0 where the law is defined, for {where} = 0")
         needed = _irreducible(instance.expected[3][coordinate].denominator for coordinate in divided)
-        if not set(needed) <= set(met) or not _is_unit(value.factor().unit(), prime):
+        if not set(needed) <= set(met) or not _is_unit(value.unit(), prime):
             raise EfdgenError(f"{formula.id}: {variable}3 is not 0 where the affine law divides by 0")
 
 
@@ -159,5 +159,5 @@ def _proportional(instance: GenericInstance, left: Polynomial, right: Polynomial
     return bool(left == number * right) and _is_unit(number, prime)
 
 
-def _is_unit(number: Polynomial, prime: int) -> bool:
-    return bool(int(number.numerator()) % prime and int(number.denominator()) % prime)
+def _is_unit(number: Fraction, prime: int) -> bool:
+    return bool(number.numerator % prime and number.denominator % prime)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import gmpy2
+from efdgen.generator.mathematics.primes import next_prime
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,9 +54,7 @@ SMALL_PRIMES = {"3": 3, "13": 13, "2^31-1": 2**31 - 1, "2^32-5": 2**32 - 5, "2^6
 def random_primes(rng: Random, count: int, bits: Sequence[int] = range(3, 641)) -> list[int]:
     """Return primes of different sizes, each of them any number before it was made prime."""
     sizes = rng.sample(bits, count)
-    return [
-        int(gmpy2.next_prime(rng.randrange(1 << size - 1, (1 << size) - (1 << size // 2)))) for size in sizes
-    ]
+    return [next_prime(rng.randrange(1 << size - 1, (1 << size) - (1 << size // 2))) for size in sizes]
 
 
 def kept_words(representation: Representation, rng: Random, count: int) -> list[tuple[int, ...]]:

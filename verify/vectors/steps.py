@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.mathematics.primes import square_root
-from efdgen.generator.programs.compiled import compiled_program, inverse, inverse_or_zero
+from efdgen.generator.mathematics.primes import inverse, square_root
+from efdgen.generator.programs.compiled import compiled_program, inverse_or_zero
 from efdgen.generator.programs.program import Program
 
 if TYPE_CHECKING:
