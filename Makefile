@@ -27,6 +27,9 @@ EFDGEN    := $(BIN)/efdgen
 INSTALLED := $(VENV)/installed
 PIP       := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
+# What checks the metadata of a release.
+TWINE := twine==7.0.0
+
 # The warnings that a reviewer of the generated C turns on.
 C_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wstrict-prototypes \
               -Wmissing-prototypes -Wcast-qual -Wundef -Wvla -Werror
@@ -103,6 +106,13 @@ wheel: $(INSTALLED) ## prove the database again and build dist/efdgen-<version>-
 	@$(BIN)/python -m efdgen.verify.shipping build/wheel/verify/shipped-proofs
 	@$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist ./build/wheel
 	@ls dist/*.whl
+
+.PHONY: dist
+dist: wheel ## build the wheel and a source distribution in dist/, and check both with twine
+	@cd build/wheel && ../../$(BIN)/python -c 'from setuptools.build_meta import build_sdist; build_sdist("../../dist")' \
+		>/dev/null
+	@$(PIP) install $(TWINE)
+	@$(BIN)/python -m twine check --strict dist/*
 
 ##@ Checking
 

@@ -1,6 +1,6 @@
 """The wheel without Sage, in a fresh environment: its size, and the times of the first commands.
 
-    python tests/light.py dist/efdgen-0.1.0-py3-none-any.whl
+    python tests/light.py dist/efdgen-0.2.0-py3-none-any.whl
 
 Everything that a user of the built-in database does has to work; an own formula is refused in one line.
 """

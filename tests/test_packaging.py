@@ -148,3 +148,12 @@ def test_the_page_of_commands_names_every_command() -> None:
     page = (ROOT / "docs/command-line.md").read_text(encoding="utf-8")
     table = re.findall(r"^\| `efdgen ([a-z]+)", page, re.M)
     assert sorted(set(table)) == sorted(COMMANDS)
+
+
+def test_every_place_names_the_same_version() -> None:
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    (released,) = re.findall(r"^version: (.*)$", citation, re.MULTILINE)
+    newest, date = re.findall(r"^## \[([0-9.]+)\] - (\S+)$", changes, re.MULTILINE)[0]
+    assert released == newest == __version__
+    assert f'date-released: "{date}"' in citation
