@@ -18,7 +18,7 @@ from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bu
 from efdgen.generator.hosts.file import load_host
 from efdgen.generator.hosts.host import Host
 
-pytest_plugins = ("tools", "wheel")
+pytest_plugins = ("tools", "wheels")
 
 Case = TypeVar("Case")
 
