@@ -101,7 +101,7 @@ kernels: $(INSTALLED) ## compile kernels for CURVES in LANGUAGES into build/kern
 wheel: $(INSTALLED) ## prove the database again and build dist/efdgen-<version>-py3-none-any.whl with its verdicts
 	@rm -rf build/wheel dist
 	@mkdir -p build/wheel
-	@cp -r *.py [A-KM-Z]*.md LICENSE* py.typed pyproject.toml api commands efd generator templates verify build/wheel
+	@cp -r *.py *.md LICENSE-* py.typed pyproject.toml api commands efd generator templates verify build/wheel
 	$(call say,Proving the verdicts that the wheel ships)
 	@$(BIN)/python -m efdgen.verify.shipping build/wheel/verify/shipped-proofs
 	@$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist ./build/wheel

@@ -89,7 +89,7 @@ def require_own_formulas_to_need_sage(installation: Installation) -> None:
         ("--database", "own", "compile", "--lang", "c", "--curve", "P-521", "--formulas", f"{FORMULA}-own"),
         ("verify", "--again", FORMULA),
     ):
-        done = installation.run(installation.bin / "efdgen", *command)
+        done = installation.run(installation.bin / "efdgen", "--quiet", *command)
         assert (done.returncode, done.stderr) == (2, NEEDS_SAGE), (command, done)
     print("            own formulas: one line says that they need Sage")
 

@@ -57,7 +57,8 @@ def test_operations_are_those_of_sage(modulus: int, rng: random.Random):
     for _ in range(20):
         p, q, r = (draw(rng, ring) for _ in range(3))
         assert there(p * q + r - p**2) == there(p) * there(q) + there(r) - there(p) ** 2
-        assert str(p) == str(there(p)), "order and spelling of terms"
+        assert list(map(str, p.monomials())) == list(map(str, there(p).monomials()))
+        assert modulus > 2 or str(p) == str(there(p))
         assert there(p.lm()) == there(p).lm()
         assert there((p * q) // q) == there(p)
         assert monic(there((p * r).gcd(q * r))) == monic(there(p * r).gcd(there(q * r)))
@@ -112,7 +113,7 @@ def test_bases_of_the_database_are_those_of_singular(database: Database, monkeyp
     monkeypatch.setattr(RationalFunctions, "impose", impose)
     for name in database.ids:
         _, system, kind, _ = name.rsplit("/", 3)
-        if kind in {"diffadd", "scaling"} or (kind, system) == ("addition", "affine"):
+        if kind in {"diffadd", "ladder", "scaling"} or (kind, system) == ("addition", "affine"):
             formula = database.formula(name)
             prove_program(formula, lower(formula))
     hard = [

@@ -137,9 +137,8 @@ def load(name: str) -> Any:  # noqa: ANN401 - whatever was stored
     """Return the value under a key, or None; report once a file in the cache that is not as it was stored."""
     if _again:
         return None
-    content, _, environment = name.partition("-")
-    found = _loaded(name)
-    if found is None and environment and (line := shipped.line(content)) is not None:
+    found, content = _loaded(name), name.partition("-")[0]
+    if found is None and (line := shipped.line(content)) is not None:
         found = _opened(content, line, shipped.FILE)
     return found
 
