@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,8 @@ def passes(project: Path, efdgen) -> bool:
         if command.startswith("efdgen "):
             status = efdgen(*command.split()[1:]).code
         else:
-            status = subprocess.run(command, shell=True, cwd=project, check=False).returncode
+            line = command.replace("python3", sys.executable)
+            status = subprocess.run(line, shell=True, cwd=project, check=False).returncode
         if status:
             return False
     return True
@@ -57,4 +59,12 @@ def test_the_key_agreement_in_c(project: Path, efdgen) -> None:
 def test_the_signature_verification_in_rust(project: Path, efdgen) -> None:
     assert passes(project, efdgen)
     (project / "p256/src/words.rs").unlink()
+    assert not passes(project, efdgen)
+
+
+@pytest.mark.parametrize("project", ["python"], indirect=True)
+def test_the_commitments_in_python(project: Path, efdgen) -> None:
+    assert passes(project, efdgen)
+    text = (project / "commitments.py").read_text()
+    (project / "commitments.py").write_text(text.replace("ed.multiply(blinding, H)", "ed.multiply(1, H)"))
     assert not passes(project, efdgen)
