@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     "--formulas",
     multiple=True,
     shell_complete=completion.FORMULAS,
-    help="Formula ids or globs; the default is the cheapest of each kind.",
+    help="Formula ids or globs; the default is add, mixed add, double, negate, normalize and ladder step.",
 )
 @click.option(
     "--to",

@@ -46,7 +46,7 @@ from efdgen.commands.common import (
     "--formulas",
     multiple=True,
     shell_complete=completion.FORMULAS,
-    help="Formula ids or globs; the default is the cheapest of each kind.",
+    help="Formula ids or globs; the default is add, mixed add, double, negate, normalize and ladder step.",
 )
 @click.option(
     "--set",

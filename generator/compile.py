@@ -16,6 +16,7 @@ from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.field import FieldOptions
 from efdgen.generator.interfaces import Naming
 from efdgen.generator.kernels.bundle import (
+    USUAL,
     cheapest_formulas,
     cheapest_system,
     group,
@@ -221,7 +222,7 @@ def _formulas(
         system = requested_system(database, request, curve) or cheapest_system(database, curve, weights)
         if request.destination:
             raise EfdgenError("--to is for conversions between models; name one, such as --formulas '*/to-*'")
-        return cheapest_formulas(database, curve, system, ranking(request, curve), derive, certify)
+        return cheapest_formulas(database, curve, system, ranking(request, curve), derive, certify, USUAL)
     chosen = narrowest(database, selected(database, request, curve, weights))
     say_ambiguous(database, request.formulas, chosen)
     formulas = [database.formula(name) for name in chosen]

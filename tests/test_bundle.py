@@ -34,6 +34,26 @@ def test_a_curve_gets_the_system_that_practice_uses(database: Database, curve, s
     assert cheapest_system(database, load_curve(curve), WEIGHTS) == system
 
 
+@pytest.mark.parametrize(
+    ("curve", "coordinates", "functions"),
+    [
+        ("secp256k1", None, {"add", "add_mixed", "double", "negate", "normalize"}),
+        ("P-256", "projective-3", {"add", "add_mixed", "double", "negate", "normalize"}),
+        ("edwards25519", None, {"add", "add_mixed", "double", "negate", "normalize"}),
+        ("Curve25519", None, {"double", "ladder_step", "ladder_step_mixed", "negate", "normalize"}),
+    ],
+)
+def test_few_functions_are_the_default(database: Database, curve, coordinates, functions):
+    (group,) = make_bundle(database, Request("c", curve, coordinates), unproved).groups
+    assert {kernel.name for kernel in group.kernels} == functions
+
+
+def test_other_functions_are_named(database: Database):
+    request = Request("c", "secp256k1", formulas=("jacobian-0/tripling/tpl-2005-dim-2",))
+    (group,) = make_bundle(database, request, unproved).groups
+    assert [kernel.name for kernel in group.kernels] == ["triple"]
+
+
 def test_an_addition_that_also_doubles_is_preferred_to_a_cheaper_one(database: Database):
     curve = load_curve("edwards25519")
     chosen = cheapest_formulas(database, curve, "g1p/twisted/extended-1", by_weights(WEIGHTS))

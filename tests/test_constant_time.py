@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from every_kind import of_every_kind
 from whole_curves import MONTGOM
 
 from efdgen.generator.compile import Request
@@ -211,7 +212,8 @@ def test_every_function_but_those_named_var_is_asked_and_judged(database, tiny_f
     functions = set(secrets.asked(vectors_of(subject, 1)))
     assert {"multiply", "multiply_generator", "coz_multiply", "validate", "select", "encode"} <= functions
     assert not {name for name in functions if name.endswith("_var") or name.startswith("decode")}
-    kernels = curve_subject(database, Request("c", str(tiny_file)), ["c"])
+    request = Request("c", str(tiny_file), formulas=of_every_kind(database, str(tiny_file)))
+    kernels = curve_subject(database, request, ["c"])
     assert {"field.inv", "field.select", "field.from_bytes_be"} <= set(secrets.asked(vectors_of(kernels, 1)))
     wrong = tried(kernels, "c", tmp_path, "tiny_fe_neg(r, &a);", "*r = a;", "driver.c")
     assert (wrong.sees, wrong.found, wrong.wrong) == (True, [], ["field"])

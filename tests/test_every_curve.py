@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from every_kind import of_every_kind
 from test_every_prime import prove_operations
 
 from efdgen.generator.compile import Request, make_bundle
@@ -23,7 +24,8 @@ def require_words(name: str, database) -> None:
     """Prove the operations of a curve's field, and the kernels of the curve as they are lowered whole."""
     curve = CURVES[name]
     prove_operations(curve.prime, targets=("portable",))
-    bundle = make_bundle(database, Request("c", name), unproved)
+    request = Request("c", name, formulas=of_every_kind(database, name))
+    bundle = make_bundle(database, request, unproved)
     for group in bundle.groups:
         found = whole_formulas(group, Field(curve.prime))
         assert found
@@ -48,7 +50,10 @@ def test_every_curve_is_proved_on_words(curves, database):
 def wrong(names, builds, database) -> list[str]:
     """Build kernels of curves, and return what is answered wrongly."""
     languages = tuple(dict.fromkeys(build.language for build in builds))
-    subjects = [curve_subject(database, Request("c", name, lowering="calls"), languages) for name in names]
+    requests = [
+        Request("c", name, formulas=of_every_kind(database, name), lowering="calls") for name in names
+    ]
+    subjects = [curve_subject(database, request, languages) for request in requests]
     runs = run_suites(subjects, 1, builds=builds)
     results = [
         replace(result, curve=s.title)

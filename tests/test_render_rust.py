@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from every_kind import of_every_kind
 
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.errors import EfdgenError
@@ -85,7 +86,7 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
 def bundle(database: Database) -> Bundle:
     return make_bundle(
         database,
-        Request("rust", "secp256k1", coordinates="jacobian-0"),
+        Request("rust", "secp256k1", "jacobian-0", of_every_kind(database, "secp256k1")),
         lambda _: "none; this is a test",
     )
 

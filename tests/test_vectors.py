@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from every_kind import of_every_kind
 from whole_curves import CUBIC, SHORTW
 
 from efdgen.generator.compile import Request, make_bundle
@@ -58,7 +59,8 @@ def tiny_curve(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def tiny(database: Database, tiny_curve: Path) -> Subject:
-    return curve_subject(database, Request("python", str(tiny_curve), "jacobian"), ["python"])
+    formulas = of_every_kind(database, str(tiny_curve), "jacobian")
+    return curve_subject(database, Request("python", str(tiny_curve), "jacobian", formulas), ["python"])
 
 
 @pytest.fixture(scope="module")

@@ -50,7 +50,16 @@ if TYPE_CHECKING:
     Certify = Callable[[Specialised], str]
 
 
-_ADDITIONS = ("addition", "diffadd")
+USUAL = {
+    "addition": ("add", "add_mixed"),
+    "doubling": ("double",),
+    "negation": ("negate",),
+    "scaling": ("normalize",),
+    "ladder": ("ladder_step", "ladder_step_mixed"),
+}
+"""Functions that a curve gets if no formulas are named, by the kind of their formulas."""
+
+_PRICED = {"doubling": ("double",), "addition": ("add",), "diffadd": ("differential_add",)}
 
 
 def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
@@ -70,7 +79,7 @@ def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
         }
         if "doubling" in chosen:
             doubling = count(chosen["doubling"].specialised.program)
-            addition = next((chosen[kind] for kind in _ADDITIONS if kind in chosen), None)
+            addition = chosen.get("addition") or chosen.get("diffadd")
             if addition is not None:
                 adding = count(addition.specialised.program)
                 handicaps = doubling.inversions > 0, addition.formula.kind.id != "addition"
@@ -89,9 +98,7 @@ def require_system(system: System, curve: Curve) -> None:
 
 def priced_formulas(database: Database, curve: Curve, system: str, weights: Weights) -> list[Candidate]:
     """Return the cheapest doublings and additions of a system that ask nothing of their inputs."""
-    kinds = {"doubling", *_ADDITIONS}
-    found = cheapest_formulas(database, curve, system, by_weights(weights), kinds=kinds)
-    return [c for c in found if not c.formula.input_assumptions]
+    return cheapest_formulas(database, curve, system, by_weights(weights), functions=_PRICED)
 
 
 def cheapest_formulas(
@@ -101,17 +108,26 @@ def cheapest_formulas(
     ranking: Ranking,
     derive: Derive | None = None,
     certify: Certify | None = None,
-    kinds: Collection[str] | None = None,
+    functions: Mapping[str, Collection[str]] | None = None,
 ) -> list[Candidate]:
-    """Return the best formula for each signature of points of a system alone, of all or some kinds.
+    """Return the best formula for each signature of points of a system alone.
+
+    ``functions`` are the names of the functions to choose formulas for, by kind; the default is all.
 
     Formulas that take or give points of another system, implicit coordinates or scalars are for who asks for
     them by name. One that is complete on the curve, as far as ``derive`` says it, comes before one that adds
     equal points, and that before one that does not; then the one that the ranking puts first. One that
     ``certify`` refuses on the curve is left out with a warning.
     """
-    ids = (name for name in database.formulas_for(system) if kinds is None or name.split("/")[-2] in kinds)
-    formulas = (f for f in map(database.formula, ids) if f.self_contained and not other_input_assumptions(f))
+
+    def is_wanted(formula: Formula) -> bool:
+        if not formula.self_contained or other_input_assumptions(formula):
+            return False
+        return functions is None or function_name(formula) in functions[formula.kind.id]
+
+    every = database.formulas_for(system)
+    ids = (name for name in every if functions is None or name.split("/")[-2] in functions)
+    formulas = filter(is_wanted, map(database.formula, ids))
     offered: dict[str, list[Candidate]] = {}
     for found in fitting(formulas, curve):
         if database.is_eligible(found.formula.id):
