@@ -2,7 +2,10 @@
 
 import json
 import logging
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +13,7 @@ import pytest
 
 from efdgen.verify import shipped, store
 
+ROOT = Path(store.__file__).resolve().parent.parent
 LAWS, LIMBS = "efdgen.verify.laws.proof", "efdgen.verify.limbs.prove"
 
 
@@ -95,3 +99,38 @@ def test_verify_again_proves_what_was_proved(
         return found["earlier"]
 
     assert [earlier(), earlier(), earlier("--again")] == [False, True, False]
+
+
+NEEDS_SAGE = "efdgen: needs Sage: pip install 'efdgen[prove]'\n"
+WITHOUT_SAGE = "import sys; sys.modules['sage'] = None; from efdgen.cli import main; main()"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        ("check FILE", 2, NEEDS_SAGE),
+        (
+            "verify g1p/shortw/jacobian/doubling/dbl-2007-bl",
+            2,
+            "efdgen: needs Sage: pip install 'efdgen[prove]'\n",
+        ),
+        ("verify --models g1p/montgom", 0, ""),
+    ],
+)
+def test_without_sage_exceptions_are_refused_in_one_line_and_laws_are_proved(
+    tmp_path: Path, arguments: str, status: int, said: str
+):
+    place = tmp_path / "g1p/shortw/jacobian/doubling"
+    place.mkdir(parents=True)
+    text = (ROOT / "efd/g1p/shortw/jacobian/doubling/dbl-2007-bl").read_text()
+    (place / "own").write_text(text)
+    command = [arg.replace("FILE", str(place / "own")) for arg in arguments.split()]
+    environment = {**os.environ, "EFDGEN_CACHE": str(tmp_path / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_SAGE, "--quiet", *command],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+    assert (done.returncode, done.stderr) == (status, said)
