@@ -127,7 +127,7 @@ class CField:
 
     def _element(self) -> Iterator[str]:
         """Yield the lines that say what an element is."""
-        yield "An element x of GF(p), the least significant word first. Its words need not be those of x:"
+        yield "An element x of GF(p), the least significant word first. Its words need not be the words of x:"
         yield "compare and encode elements by functions."
         for representation in self._field.representations:
             yield ""
