@@ -198,7 +198,7 @@ def test_a_crash_ends_the_verdict_on_one_formula(tree: Database, monkeypatch: py
 def test_a_crash_is_an_error_of_a_certificate(database: Database, monkeypatch: pytest.MonkeyPatch):
     formula = database.formula("g1p/shortw/jacobian/doubling/dbl-2007-bl")
     with monkeypatch.context() as patch:
-        patch.setattr("efdgen.verify.laws.law.prove_law", crashing)
+        patch.setattr("efdgen.verify.laws.proof.prove_law", crashing)
         found = certificate.certify(formula, lower(formula))
         assert (found.verdict, found.reason) == ("error", "the prover crashed: SIGABRT")
     children._forget()

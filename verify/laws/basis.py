@@ -114,9 +114,10 @@ def _interreduced(found: Sequence[Element]) -> list[Element]:
 
 
 def dimension(leading: Sequence[Polynomial], names: int) -> int:
-    """Return the dimension of an ideal in so many names whose Gröbner basis has these leading monomials.
+    """Return the dimension of an ideal, from the leading monomials of its Gröbner basis in ``names`` names.
 
-    It is the largest number of names such that each of the monomials has another one [2015-cox] 9.1.
+    It is the largest number of names such that each of the monomials has a name that is not among them
+    [2015-cox-little-oshea] 9.1.
     """
     supports = [{name.place for name in monomial.variables()} for monomial in leading]
     for size in range(names + 1):
