@@ -137,6 +137,8 @@ def test_whatever_a_proof_loads_is_in_its_key(prover: str, tmp_path: Path):
         return set(subprocess.check_output(command, text=True, env=environment).split())
 
     files = Package(ROOT, {}).closure(prover).files
+    assert "__init__.py" in files
+    assert not any(name.startswith("api/") for name in files)
     names = {path.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for path in files}
     missing = {name.removeprefix("efdgen.") for name in loaded(RUNS[prover]) - loaded("pass")} - names
     assert missing == set()

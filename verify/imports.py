@@ -58,7 +58,8 @@ class Package:
             path = self._path(name)
             if path is not None and path not in found:
                 found.add(path)
-                pending += self._imported_by(path)
+                # The package offers its API, which no module of it calls.
+                pending += self._imported_by(path) if rest else []
         found |= {data for path in found for data in self._read_by(path)}
         files = {str(path.relative_to(self._directory)): self._digest(path) for path in sorted(found)}
         return Closure(files, frozenset(others))
