@@ -218,7 +218,7 @@ def test_text_is_the_same_each_time_and_tidy(jacobian, layout):
 
 def test_formulas_as_a_whole_are_called_and_their_parts_are_not(jacobian):
     text = "".join(render(jacobian, Options()).values())
-    functions = re.findall(r"^(TOY_WHOLE|TOY_INLINE|static inline) void toy_limbs_(\w+)\(", text, re.M)
+    functions = re.findall(r"^(TOY_WHOLE|TOY_ALWAYS_INLINE|static inline) void toy_limbs_(\w+)\(", text, re.M)
     whole = {name for linkage, name in functions if linkage == "TOY_WHOLE"}
     assert whole == {name for _, name in functions if name.startswith("whole_")} != set()
 
