@@ -285,7 +285,7 @@ def test_headers_say_licence_command_and_formulas(jacobian):
 def test_a_contract_states_its_facts_in_order(jacobian):
     add = jacobian.groups[0].kernels[0]
     labels = " ".join(line.partition(":")[0] for line in contract_lines(add)[2:])
-    assert labels == "Formula Source Cost Requires Bounds Proof Exceptions Aliasing Timing"
+    assert labels == "Exceptions Formula Source Cost Requires Bounds Proof Aliasing Timing"
     cost = "Cost:       11M + 5S + 9add + 4*2 as published, 11M + 5S + 13add as emitted"
     assert cost in contract_lines(add)
     bare = replace(add, requires=(), formula=replace(add.formula, source=""))
