@@ -9,7 +9,7 @@ from efdgen.generator.reports.weights import parse_weights
 
 
 def of_every_kind(database: Database, name: str, coordinates: str | None = None) -> tuple[str, ...]:
-    """Return the ids of the cheapest formulas, one for each signature, in a curve's cheapest system or another."""
+    """Return the id of the cheapest formula for each signature, in a curve's cheapest system or another."""
     curve, weights = load_curve(name), parse_weights(DEFAULT_WEIGHTS)
     system = f"{curve.model}/{coordinates}" if coordinates else cheapest_system(database, curve, weights)
     return tuple(c.formula.id for c in cheapest_formulas(database, curve, system, by_weights(weights)))

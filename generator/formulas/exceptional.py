@@ -43,7 +43,7 @@ def in_words(exceptions: Exceptions, kind: Kind, *, tested: bool = False) -> str
     elif exceptions.complete_here:
         text = f"none on this curve, for the formula is complete {exceptions.complete}; elsewhere {inputs}"
     else:
-        text = f"wrong, {'unless that is returned' if tested else 'and not detected'}, for {inputs}"
+        text = f"undefined for {inputs}; {'checked only as far as Returns says' if tested else 'not checked'}"
     neutral = {f"{letter}=O" for letter in _letters(kind).values()}
     missing = [name for name in exceptions.unrepresentable if name not in neutral]
     if neutral <= set(exceptions.unrepresentable):

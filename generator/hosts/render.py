@@ -52,7 +52,7 @@ def render(bundle: HostBundle) -> dict[str, str]:
     printers = [HostPrinter(bundle, function) for function in bundle.functions]
     values = {
         "header": comment(host, _header(bundle), "//" if host.language == "rust" else ""),
-        "guard": f"{stem.upper()}_H",
+        "guard": f"EFDGEN_{stem.upper()}_H",
         "preamble": host.header.strip("\n"),
         "postamble": host.footer.strip("\n"),
         "types": list(dict.fromkeys(text for printer in printers for text in printer.types())),

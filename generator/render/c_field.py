@@ -127,7 +127,10 @@ class CField:
 
     def _element(self) -> Iterator[str]:
         """Yield the lines that say what an element is."""
-        yield "An element x of GF(p), the least significant word first. Its words need not be the words of x:"
+        yield (
+            "An element x of GF(p), the least significant word first. "
+            "A number may have several representations:"
+        )
         yield "compare and encode elements by functions."
         for representation in self._field.representations:
             yield ""
@@ -177,7 +180,7 @@ class CField:
                 block,
                 word,
                 [*body(block, prefix, word), *(seam if is_of_products(block) else ())],
-                f"{prefix}_INLINE".upper(),
+                f"{prefix}_ALWAYS_INLINE".upper(),
             )
             for block in blocks
         ]
@@ -186,7 +189,7 @@ class CField:
             lines = list(calls(found, prefix, word) if found else body(function, prefix, word))
             linkage = "static inline"
             if function.name in _REPEATED:
-                linkage = f"{prefix}_{'INLINE' if built.limbs <= MOST_KEPT else 'REPEATED'}".upper()
+                linkage = f"{prefix}_{'ALWAYS_INLINE' if built.limbs <= MOST_KEPT else 'REPEATED'}".upper()
             elif function.name in whole:
                 linkage = f"{prefix}_WHOLE".upper()
             printed.append(self._function(function, word, lines, linkage))

@@ -64,11 +64,12 @@ def formula_line(kernel: Kernel, origin: Origin) -> str:
 def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> list[str]:
     """Return the lines of a function's comment: a sentence, then what a reviewer asks, in a fixed order.
 
-    The facts are Formula, Source, Cost, Map, Requires, Returns, Bounds, Proof, Exceptions, Aliasing and
+    The facts are Exceptions, Formula, Source, Cost, Map, Requires, Returns, Bounds, Proof, Aliasing and
     Timing; Source, Map, Requires and Returns are left out if there are none; ``told`` says some of them in
     the caller's words. A line is as long as its text; see :func:`wrapped`.
     """
     facts = {
+        "Exceptions": kernel.exceptions or "not derived",
         "Formula": kernel.formula.id,
         "Source": kernel.formula.source,
         "Cost": f"{kernel.cost} as published, {kernel.cost_emitted} as emitted",
@@ -77,7 +78,6 @@ def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> lis
         "Returns": _tests(kernel),
         "Bounds": "every coordinate within the bounds of the field's elements, on input and on output",
         "Proof": kernel.proof,
-        "Exceptions": kernel.exceptions or "not derived",
         "Aliasing": _aliasing(kernel),
         "Timing": "constant time: no branch and no memory address depends on a coordinate",
         **(told or {}),

@@ -162,7 +162,7 @@ class RustField:
         yield f"An element of GF(p), p of {self.field.bits} bits."
         yield ""
         yield (
-            "Its words need not be a number in [0, p): methods compare and encode elements. "
+            "A number may have several representations: compare and encode elements by methods. "
             "Every operation takes constant time."
         )
 

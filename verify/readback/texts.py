@@ -51,14 +51,16 @@ _FILE_SCOPE = re.compile(
     r"|^(?!typedef|return)[A-Za-z_][\w \t*]*?\b(\w+)\s*[(\[=]",
     re.M,
 )
+# The guard of a header, which is defined as nothing.
+_GUARD = re.compile(r"EFDGEN_\w+_H")
 # How macros may be defined that are before functions or between statements: they change no value.
 _LINKAGES = {
-    "INLINE": {
+    "ALWAYS_INLINE": {
         "static inline __attribute__((always_inline))",
         "static __forceinline",
         "static inline",
     },
-    "REPEATED": {"static inline", "FP_INLINE"},
+    "REPEATED": {"static inline", "FP_ALWAYS_INLINE"},
     "WHOLE": {
         'static __attribute__((noinline, unused, target("tune=generic")))',
         "static __attribute__((noinline, unused))",
@@ -213,6 +215,8 @@ def _with_known_macros(text: str) -> str:
     for name, value in re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(.*)$", code, re.M):
         # What is called by another macro's name is no function that anything is known of, and refused there.
         known = _LINKAGES.get(name.removeprefix("FP_"))
+        if _GUARD.fullmatch(name) and not value.strip():
+            continue
         if not name.startswith("FP_") or (known and value.strip() not in known):
             raise NotReadError(f"#define {name}{value}")
     if re.search(r"^[ \t]*#[ \t]*undef", code, re.M):
