@@ -34,8 +34,9 @@ def render_package(
     offered = render_protocols(plan, "from . import _curve as curve") if with_keys else {}
     kinds = [name for name in protocols(plan.curve) if name in _KEYS] if with_keys else []
     bundle = Bundle(prefix, plan.curve.prime, (plan.kernels,), plan.command)
+    header = comment(header_lines(bundle)[:4])
     context = {
-        "header": comment(header_lines(bundle)[:4]),
+        "header": header,
         "prefix": prefix,
         "curve": plan.curve.name,
         "shortw": plan.curve.model == "g1p/shortw",
@@ -45,7 +46,7 @@ def render_package(
     load = environment("python").get_template
     start = "points" if isinstance(plan, CurvePlan) else "ladder"
     files["__init__.py"] = load(f"package/{start}.py.j2").render(context)
-    files["py.typed"] = "".join(f"{line}\n" for line in context["header"])
+    files["py.typed"] = "".join(f"{line}\n" for line in header)
     for kind in kinds:
         files["keys.py"] = load(f"package/{_KEYS[kind]}.py.j2").render(context)
         for used in ("ecdh", "ecdsa") if kind == "ecdsa" else (kind,):
