@@ -64,7 +64,9 @@ def _whole(request: Request) -> tuple[Path, dict[str, str]]:
     for part in parts:
         proofs = FieldProofs()
         printed = proofs.proved(part)
-        proofs.require_read(printed)
+        # A package has its header in its folder; the proofs are of its name.
+        headers = {Path(name).name: text for name, text in printed.items() if name.endswith(".h")}
+        proofs.require_read(printed | headers)
         files |= printed
     return Path("out", plan.prefix, request.language), files
 

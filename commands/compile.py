@@ -101,7 +101,8 @@ if TYPE_CHECKING:
 @click.option("--crate-version", help="With --api: the crate's version.")
 @click.option("--prefix", help="Prefix of every name; the default is the curve's name.")
 @click.option(
-    "--layout", help="c: header or split; rust: crate or module; python: module. The first is the default."
+    "--layout",
+    help="c: header or split; rust: crate or module; python: module or package. The first is the default.",
 )
 @click.option(
     "--lowering",
@@ -170,7 +171,7 @@ def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  #
     directory = out or default
     with _built(files) if backend else nullcontext() as extension:
         written = write(directory, files, quiet=as_json)
-        built = [_put(extension, directory)] if extension else []
+        built = [_put(extension, directory / Path(_builder(files)).parent)] if extension else []
     if as_json:
         echo_files(written, built=built)
     elif built:
@@ -196,6 +197,11 @@ def _require_builder() -> None:
         raise EfdgenError(f"--backend c needs {' and '.join(missing)}: pip install {' '.join(missing)}")
 
 
+def _builder(files: Mapping[str, str]) -> str:
+    """Return the name of the file that builds the extension."""
+    return next(name for name in files if name.endswith("_build.py"))
+
+
 @contextmanager
 def _built(files: Mapping[str, str]) -> Iterator[Path]:
     """Build the extension of some files in a temporary directory; yield its path there."""
@@ -206,7 +212,7 @@ def _built(files: Mapping[str, str]) -> Iterator[Path]:
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.output import write_files
 
-    name = next(name for name in files if name.endswith("_build.py"))
+    name = _builder(files)
     with TemporaryDirectory() as folder:
         write_files(Path(folder), files)
         with progress.work("building the extension"):

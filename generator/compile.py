@@ -55,7 +55,7 @@ Language = Literal["c", "rust", "python"]
 LAYOUTS: dict[Language, tuple[str, ...]] = {
     "c": ("header", "split"),
     "rust": ("crate", "module"),
-    "python": ("module",),
+    "python": ("module", "package"),
 }
 
 # In emitted code a parameter is a field element like any other, and an addition takes time.
@@ -135,6 +135,8 @@ class Request:
             raise EfdgenError(f"--layout is {' or '.join(choices)} for {self.language}, not {self.layout!r}")
         if self.layout == "module" and self.language == "rust" and self.set != "kernels":
             raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
+        if self.layout == "package" and self.set == "kernels":
+            raise EfdgenError("--layout package is for whole curves; add --set curve, or leave --layout out")
         if self.api and (self.language != "rust" or self.set != "protocols"):
             raise EfdgenError("--api needs --lang rust and --set protocols")
         if not self.api and (self.crate_name or self.crate_version):

@@ -109,10 +109,17 @@ def render_plan(
                 from efdgen.generator.render.c import Options
                 from efdgen.generator.render.python_compiled import render_compiled
 
-                module = render_compiled(plan, Options("header", *chosen))
+                module = render_compiled(
+                    plan, Options("header", *chosen), package=request.layout == "package"
+                )
             else:
-                certify_field(announced(plan.prefix, plan.curve.prime, (plan.kernels,)))
+                place = f"{plan.prefix}/_curve" if request.layout == "package" else plan.prefix
+                certify_field(announced(place, plan.curve.prime, (plan.kernels,)))
                 module = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
+            if request.layout == "package":
+                from efdgen.generator.render.python_package import render_package
+
+                return render_package(plan, module, with_keys=request.set == "protocols")
             if request.set != "protocols":
                 return module | render_curve_driver(plan)
             return module | render_curve_driver(plan, protocols(plan.curve)) | render_protocols(plan)

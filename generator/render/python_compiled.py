@@ -36,8 +36,13 @@ _MULTIPLICATIONS = {
 _COZ = {"coz_multiply": "Return k·p, by Montgomery's ladder on points of one Z."}
 
 
-def render_compiled(plan: CurvePlan | LadderPlan, options: Options) -> dict[str, str]:
-    """Return the texts of ``PREFIX.py``, ``PREFIX_build.py`` and ``PREFIX.h``."""
+def render_compiled(
+    plan: CurvePlan | LadderPlan, options: Options, *, package: bool = False
+) -> dict[str, str]:
+    """Return the texts of ``PREFIX.py``, ``PREFIX_build.py`` and ``PREFIX.h``.
+
+    The module of a ``package`` takes its extension from there, any other one from the path.
+    """
     prefix = plan.prefix
     bundle = Bundle(prefix, plan.curve.prime, (plan.kernels,), plan.command)
     values = {
@@ -45,6 +50,7 @@ def render_compiled(plan: CurvePlan | LadderPlan, options: Options) -> dict[str,
         "prefix": prefix,
         "curve": plan.curve.name,
         "numbers": _numbers(plan),
+        "extension": f'f"{{__package__}}._{prefix}"' if package else f'"_{prefix}"',
     }
     if isinstance(plan, CurvePlan):
         files = c_curve.render_curve(plan, options)

@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan
 
 
-def render_protocols(plan: CurvePlan | LadderPlan) -> dict[str, str]:
-    """Return the texts of ``PREFIX_eddsa.py`` and so on; raise :class:`EfdgenError` for no protocol."""
+def render_protocols(plan: CurvePlan | LadderPlan, own: str | None = None) -> dict[str, str]:
+    """Return the texts of ``PREFIX_eddsa.py`` and so on; raise :class:`EfdgenError` for no protocol.
+
+    ``own`` is the statement that imports the curve's module as ``curve``.
+    """
     names = protocols(plan.curve)
     if not names:
         raise EfdgenError(f"no protocols are available for {plan.curve.name}; use --set curve")
@@ -25,7 +28,7 @@ def render_protocols(plan: CurvePlan | LadderPlan) -> dict[str, str]:
     bits = plan.curve.prime.bit_length()
     context = {
         "header": comment(header_lines(bundle)[:4]),
-        "prefix": plan.prefix,
+        "own": own or f"import {plan.prefix} as curve",
         "curve": plan.curve.name,
         "scheme": signature_scheme(plan.curve) or exchange_scheme(plan.curve),
         "bits": bits,
