@@ -73,15 +73,17 @@ int main(void) {
 EDDSA = """
 #include "whole_eddsa.h"
 #include "whole_elgamal.h"
+#include "whole_hash_openssl.h"
 HEAD
 static void answer(void) {
     uint8_t out[WHOLE_SIGNATURE_BYTES];
+    whole_hash hash = whole_hash_openssl(HASH);
     if (IS("public")) {
-        show(whole_eddsa_public_key(out, data[1]), out, WHOLE_ENCODED_BYTES);
+        show(whole_eddsa_public_key(out, data[1], &hash), out, WHOLE_ENCODED_BYTES);
     } else if (IS("sign")) {
-        show(whole_eddsa_sign(out, data[1], data[2], sizes[2] CONTEXT(3)), out, sizeof out);
+        show(whole_eddsa_sign(out, data[1], data[2], sizes[2] CONTEXT(3), &hash), out, sizeof out);
     } else {
-        printf("%d\\n", whole_eddsa_verify(data[1], data[2], sizes[2], data[3] CONTEXT(4)));
+        printf("%d\\n", whole_eddsa_verify(data[1], data[2], sizes[2], data[3] CONTEXT(4), &hash));
     }
 }
 """
@@ -112,6 +114,7 @@ ECDSA = """
 #include "whole_ecdh.h"
 #include "whole_ecdsa.h"
 #include "whole_elgamal.h"
+#include "whole_hash_openssl.h"
 HEAD
 static void draw(void *context, uint8_t *out, size_t length) {
     (void)context;
@@ -121,15 +124,18 @@ static void draw(void *context, uint8_t *out, size_t length) {
 static void answer(void) {
     uint8_t out[WHOLE_SIGNATURE_BYTES + WHOLE_FIELD_BYTES];
     whole_point p, ciphertext[2];
+    whole_hash hash;
     if (IS("sign")) {
-        show(whole_ecdsa_sign(out, data[1], data[2], sizes[2], EVP_get_digestbyname(words[3] + 1)), out,
+        hash = whole_hash_openssl(EVP_get_digestbyname(words[3] + 1));
+        show(whole_ecdsa_sign(out, data[1], data[2], sizes[2], &hash), out,
              WHOLE_SIGNATURE_BYTES);
     } else if (IS("public")) {
         show(whole_ecdsa_public_key(&p, data[1]) && whole_encode_uncompressed(out, &p), out,
              1 + 2 * WHOLE_FIELD_BYTES);
     } else if (IS("verify")) {
+        hash = whole_hash_openssl(EVP_get_digestbyname(words[4] + 1));
         printf("%d\\n", whole_decode(&p, data[1], sizes[1]) &&
-            whole_ecdsa_verify(&p, data[2], sizes[2], data[3], EVP_get_digestbyname(words[4] + 1)));
+            whole_ecdsa_verify(&p, data[2], sizes[2], data[3], &hash));
     } else if (IS("exchange")) {
         int given = whole_decode(&p, data[2], sizes[2]);
         given = whole_ecdh_exchange(out, data[1], &p) && given;
@@ -149,8 +155,8 @@ static void answer(void) {
 """
 PROGRAMS = {"g1p/twisted": EDDSA, "g1p/edwards": EDDSA, "g1p/montgom": EXCHANGE, "g1p/shortw": ECDSA}
 CONTEXTS = {
-    "edwards25519": "#define CONTEXT(i)\n",
-    "Ed448": "#define CONTEXT(i) , data[i], sizes[i]\n",
+    "edwards25519": "#define CONTEXT(i)\n#define HASH EVP_sha512()\n",
+    "Ed448": "#define CONTEXT(i) , data[i], sizes[i]\n#define HASH EVP_shake256()\n",
 }
 
 
@@ -312,12 +318,69 @@ def test_the_example_is_right(curve, program):
 
 
 @pytest.mark.parametrize("curve", ["secp256k1", "edwards25519", "Curve25519"])
+@pytest.mark.usefixtures("hash_libraries")
 def test_headers_are_cxx_too(curve, cxx, program):
     folder = program(curve).parent
     names = sorted(path.name for path in folder.glob("whole*.h"))
     assert len(names) > 1
     (folder / "all.cpp").write_text("".join(f'#include "{name}"\n' for name in names))
     subprocess.run([cxx, *WARNINGS, "-fsyntax-only", "all.cpp"], cwd=folder, check=True)
+
+
+ADAPTERS = """
+#include "whole_PROTOCOL.h"
+#include "whole_hash_mbedtls.h"
+#include "whole_hash_openssl.h"
+#include "whole_hash_sodium.h"
+#include <stdio.h>
+int main(void) {
+    const uint8_t secret[32] = {7}, message[300] = {1};
+    uint8_t signature[WHOLE_SIGNATURE_BYTES];
+    whole_hash tables[6] = {whole_hash_openssl(EVP_shaSIZE()), whole_hash_mbedtls(MBEDTLS_MD_SHASIZE),
+                            whole_hash_sodium_shaSIZE(),       whole_hash_mbedtls(MBEDTLS_MD_NONE),
+                            whole_hash_openssl(EVP_shaSIZE()), whole_hash_openssl(EVP_shaSIZE())};
+    tables[4].state_bytes = WHOLE_HASH_STATE_BYTES + 1;
+    tables[5].digest_bytes = WHOLE_HASH_DIGEST_MAX + 1;
+    for (int i = 0; i < 6; i++) {
+        printf("%d", whole_PROTOCOL_sign(signature, secret, message, sizeof message, &tables[i]));
+        for (size_t j = 0; j < sizeof signature; j++) {
+            printf("%02x", (unsigned)signature[j]);
+        }
+        printf("\\n");
+    }
+    printf("%d\\n", wipes > 0);
+    return 0;
+}
+"""
+WIPE = """
+#include <string.h>
+static int wipes;
+#define WHOLE_WIPE(at, length) (wipes++, (void)memset(at, 0, length))
+"""
+
+
+@pytest.mark.parametrize(
+    ("curve", "protocol", "size"), [("secp256k1", "ecdsa", "256"), ("edwards25519", "eddsa", "512")]
+)
+@pytest.mark.usefixtures("hash_libraries")
+def test_libraries_of_hashes_agree(curve, protocol, size, compilers, program):
+    folder = program(curve).parent
+    main = WIPE + ADAPTERS.replace("PROTOCOL", protocol).replace("SIZE", size)
+    sources = [path.name for path in folder.glob("whole*.c")]
+    libraries = ("-lmbedcrypto", "-lsodium", "-lcrypto")
+    compile_files(
+        folder,
+        {"adapters.c": main},
+        compilers["cc"],
+        *SANITIZED,
+        *("adapters.c", *sources, "-o", "adapters", *libraries),
+    )
+    done = subprocess.run([folder / "adapters"], capture_output=True, text=True, check=True)
+    *signatures, wiped = done.stdout.split()
+    assert signatures[0][0] == "1"
+    assert signatures[:3] == signatures[:1] * 3
+    assert signatures[3:] == ["0" * len(signatures[0])] * 3
+    assert wiped == "1"
 
 
 def test_what_has_no_protocols():

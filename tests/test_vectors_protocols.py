@@ -93,7 +93,12 @@ def test_faults_are_found_in_python(curve, file, right, fault, functions, tmp_pa
             {"exchange"},
         ),
         (
-            *("Ed448", "whole_eddsa.h", "whole_eddsa_hash(out, &part, 1)", "whole_eddsa_hash(out, &part, 0)"),
+            *(
+                "Ed448",
+                "whole_eddsa.h",
+                "_hash(out, hash, &part, 1)",
+                "_hash(out, hash, &part, 0)",
+            ),
             {"eddsa_public_key", "eddsa_sign"},
         ),
     ],

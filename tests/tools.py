@@ -66,6 +66,9 @@ TOOLS = {
         trial=("-E", "-"),
         source="#include <gcrypt.h>\n#include <gmp.h>\n#include <openssl/bn.h>\n",
     ),
+    "hash_libraries": Tool(
+        (CC,), PACKAGES, trial=("-E", "-"), source="#include <mbedtls/md.h>\n#include <sodium.h>\n"
+    ),
     "coqc": Tool(("coqc",), PACKAGES),
     "openssl": Tool((CC,), PACKAGES, trial=("-E", "-"), source="#include <openssl/evp.h>\n"),
     "cargo": Tool(("cargo",), RUST, ("rustc", "cc", *BINUTILS)),

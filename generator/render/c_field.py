@@ -127,11 +127,8 @@ class CField:
 
     def _element(self) -> Iterator[str]:
         """Yield the lines that say what an element is."""
-        yield (
-            "An element x of GF(p), the least significant word first. "
-            "A number may have several representations:"
-        )
-        yield "compare and encode elements by functions."
+        yield "An element x of GF(p), the least significant word first. A number may have several"
+        yield "representations: compare and encode elements by functions."
         for representation in self._field.representations:
             yield ""
             yield f"With {representation.word}-bit words: {representation.plan.reason}."

@@ -8,7 +8,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.plan import CurvePlan
-from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
+from efdgen.generator.planning.protocols import Scheme, exchange_scheme, protocols, signature_scheme
 from efdgen.generator.render.c_parts import random_values
 from efdgen.generator.render.c_source import source
 from efdgen.generator.render.c_text import comment
@@ -16,6 +16,8 @@ from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.field_bundle import render_c_source
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.render.c import Options
 
@@ -56,6 +58,11 @@ def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str
     files = {
         f"{prefix}_{name}.h": source(f"protocols/{name}.h.j2", {**context, "name": name}) for name in names
     }
+    helpers = ["wipe", *_hash_headers(names, signature_scheme(plan.curve))]
+    files |= {
+        f"{prefix}_{name}.h": source(f"protocols/{name}.h.j2", {**context, "names": names})
+        for name in helpers
+    }
     if any(f"{prefix}_n.h" in text for text in files.values()):
         request = FieldRequest(
             "c",
@@ -67,9 +74,18 @@ def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str
         files |= render_c_source(request, options.certify)
     own = [f"{prefix}.c"] * (options.layout == "split")
     sources = ["example.c", *own, *sorted(name for name in files if name.endswith(".c"))]
-    hashes = any("<openssl/" in text for text in files.values())
-    used = {**context, "names": names, "sources": sources, "hashes": hashes}
+    used = {**context, "names": names, "sources": sources, "hashes": len(helpers) > 1}
     return files | {
         "example.c": source("protocols/example.c.j2", used),
         "driver_protocols.c": source("protocols/driver.c.j2", used | {"driver_header": context["header"]}),
     }
+
+
+def _hash_headers(names: Sequence[str], scheme: Scheme | None) -> list[str]:
+    """Return the headers of hash functions for some protocols: the table, and an adapter for each library.
+
+    Only OpenSSL has SHAKE256, the hash function of a ``scheme`` with contexts.
+    """
+    if not {"ecdsa", "eddsa"} & set(names):
+        return []
+    return ["hash", "hash_openssl", *([] if scheme and scheme.context else ["hash_mbedtls", "hash_sodium"])]
