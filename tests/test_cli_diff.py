@@ -106,8 +106,8 @@ def test_a_file_is_read_as_a_formula_of_a_place(efdgen, tmp_path):
     draft = tmp_path / "mine"
     draft.write_text(Database().text(f"{PLACE}/dbl-2009-l").replace("E = 3*A", "E = A"))
     shown = efdgen("show", draft, "--as", PLACE)
-    assert shown.out.startswith(f"{PLACE}/mine\n")
-    assert "refuted" in shown.out
+    assert shown.out.startswith("refutation\n")
+    assert f"\n{PLACE}/mine\n" in shown.out
     done = efdgen("diff", draft, f"{PLACE}/dbl-2009-l", "--as", PLACE)
     assert (done.code, "+ E = 3*A" in done.out) == (1, True)
     assert f'digraph "{PLACE}/mine"' in efdgen("graph", draft, "--as", PLACE).out
