@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from efdgen.generator.compile import Request, make_bundle
+from efdgen.generator.compile import Request, ranking
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.curves.represent import means, represent
@@ -19,6 +19,7 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.formulas.reader import read_formula, read_kind
 from efdgen.generator.formulas.specialise import specialise
+from efdgen.generator.kernels.bundle import cheapest_formulas
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.programs.interpreter import PrimeField, run
@@ -258,8 +259,11 @@ def test_a_formula_that_is_refused_on_the_curve_gives_way_to_the_next(
 ) -> None:
     curve = tmp_path / "hessian.toml"
     curve.write_text('name = "h"\nmodel = "g1p/hessian"\nprime = "2^255-19"\n[parameters]\nd = 0\n')
-    bundle = make_bundle(Database(), Request("python", str(curve)), require_proof, exceptions_on)
-    names = [kernel.formula.name for kernel in bundle.groups[0].kernels]
+    order = ranking(Request("python", str(curve)), load_curve(str(curve)))
+    found = cheapest_formulas(
+        Database(), load_curve(str(curve)), "g1p/hessian/standard", order, exceptions_on, require_proof
+    )
+    names = [each.formula.name for each in found]
     assert "tpl-2007-hcd" not in names
     assert {"add-2009-bkl", "dbl-2007-hcd"} & set(names)
     assert "left out on this curve: g1p/hessian/standard/tripling/tpl-2007-hcd is not proved" in caplog.text
