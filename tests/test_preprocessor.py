@@ -18,6 +18,7 @@ from efdgen.generator.fields.loops import EmittedLoop, in_c
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.render.environment import environment
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.fields.compilers import prove_for_compilers
 from efdgen.verify.fields.helpers import COMPILERS
@@ -87,6 +88,9 @@ BUILDS = {
     "gcc 11": Build("cc", ("-U__GNUC__", "-D__GNUC__=11")),
     "gcc, portable": Build("cc", ("-DFP_PORTABLE",)),
     "gcc, 32 bits": Build("cc", ("-DFP_WORD_BITS=32",)),
+    "own erasure and sizes": Build(
+        "cc", ("-DFP_WIPE(at,length)=memset(at,0,length)", "-DFP_HASH_STATE_BYTES=1024")
+    ),
     "told what is public": Build("cc", ("-DFP_DECLASSIFY(flag)=(flag)",)),
     "gcc, no 128 bits": Build("cc", ("-U__SIZEOF_INT128__",)),
     "clang": Build("clang"),
@@ -117,7 +121,7 @@ def field(kind: str) -> dict[str, str]:
 
 @cache
 def headers() -> dict[str, str]:
-    """Headers in which every template of a header is printed, but for those of protocols."""
+    """Headers in which every condition of a header's template is printed."""
     request = Request("c", "edwards25519", prefix="fp", formulas=("*/extended-1/addition/add-2008-hwcd-4",))
     kernels = render(make_bundle(Database(), request, lambda *_: "as it is"), request)
     whole = texts(planned("edwards25519", "extended-1", "small"), "calls")["whole.h"]
@@ -127,7 +131,14 @@ def headers() -> dict[str, str]:
         "kernels": kernels["fp.h"],
         "points": in_c(whole, Names("whole")),
         "ladder": in_c(ladder, Names("whole")),
+        **{name: _protocol_header(name) for name in ("wipe", "hash")},
     }
+
+
+def _protocol_header(name: str) -> str:
+    template = environment("c").get_template(f"protocols/{name}.h.j2")
+    text = template.render(prefix="fp", PREFIX="FP", header="", names=())
+    return text.replace('#include "fp_wipe.h"\n', "")
 
 
 def conditions() -> dict[str, str]:
