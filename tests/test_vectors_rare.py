@@ -34,7 +34,7 @@ EDITS = [
     ("c", C, "drawn[31 - i]", "drawn[i]", "random_scalar"),
     ("c", C, "below = some = 0;", "below = 0, some = 1;", "random_scalar"),
     ("c", C, "drawn[P256_FIELD_BYTES] & 1", "drawn[P256_FIELD_BYTES] >> 1 & 1", "random_point_by_lift"),
-    ("c", C, "(additions >= 65)", "(additions >= 66)", "multiply_generator"),
+    ("c", C, "s == 0 && block >= 5", "s == 0 && block >= 6", "multiply_generator"),
     ("c", C, "(bucket, bucket, &negated)", "(bucket, bucket, &entries[i])", "multi_multiply_var"),
     ("c", C, "size_t i = half; i > 0; i--", "size_t i = half; i > 1; i--", "multi_multiply_var"),
     ("c", C, "memset(t, 0, 1 * sizeof t[0])", "memset(t, 0, sizeof t[0] / 2)", "multi_multiply_var"),

@@ -40,7 +40,7 @@ def test_singular_curves_of_every_model(database: Database, name: str, prime: in
 
 
 def has_singular_point(curve: WeierstrassCurve) -> bool:
-    p, a1, a2, a3, a4, a6 = curve.prime, curve.a1, curve.a2, curve.a3, curve.a4, curve.a6
+    p, a1, a2, a3, a4, a6 = curve.field, curve.a1, curve.a2, curve.a3, curve.a4, curve.a6
     return any(
         (y * y + a1 * x * y + a3 * y - (x**3 + a2 * x * x + a4 * x + a6)) % p == 0
         and (2 * y + a1 * x + a3) % p == 0
