@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.limbs.operations import (
     Add,
     And,
+    CarrylessDot,
     Constant,
     Dot,
     Funnel,
@@ -22,11 +23,13 @@ from efdgen.generator.limbs.operations import (
     Xor,
 )
 from efdgen.generator.limbs.spelling import Spelling, block_text, by_blocks, is_unused, stored_size
+from efdgen.generator.mathematics.binary import ground_text
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from efdgen.generator.limbs.binary import BinaryPlan
     from efdgen.generator.limbs.operations import DoubleWord, Operation
     from efdgen.generator.limbs.outline import Outlined
     from efdgen.generator.limbs.plan import FieldPlan
@@ -38,7 +41,7 @@ if TYPE_CHECKING:
 _BESIDE = 96
 
 
-def render_header(plan: FieldPlan, functions: Sequence[LimbFunction], prefix: str) -> str:
+def render_header(plan: FieldPlan | BinaryPlan, functions: Sequence[LimbFunction], prefix: str) -> str:
     """Return the text of a header with one ``static inline`` function for each limb program.
 
     A function takes pointers to words, outputs first; it reads everything before it stores anything.
@@ -48,7 +51,8 @@ def render_header(plan: FieldPlan, functions: Sequence[LimbFunction], prefix: st
         prefix=prefix,
         PREFIX=prefix.upper(),
         word=plan.word,
-        prime=f"{plan.prime:#x}",
+        modulus=ground_text(plan.ground),
+        carryless=not isinstance(plan.ground, int),
         reason=plan.reason,
         columns=plan.has_columns,
         has_flags=plan.has_flags,
@@ -158,6 +162,8 @@ class _Writer:
                 yield from self._column(number, index, results[0])
             case Dot():
                 yield from self._dot(operation, results)
+            case CarrylessDot():
+                yield from self._carryless_dot(operation, results)
             case MulWide(left, right):
                 low, high = (name(value) for value in results)
                 call = f"{self._prefix}_word_mul({word(left)}, {word(right)}, &{high})"
@@ -219,6 +225,15 @@ class _Writer:
         for half, value in enumerate(results):
             yield from self._half(value, results[0], half)
 
+    def _carryless_dot(self, operation: CarrylessDot, results: tuple[int, ...]) -> Iterator[str]:
+        """Yield a sum of carry-less products."""
+        kind, total = f"{self._prefix}_poly", f"s_{results[0]}"
+        yield f"const {kind} {total} = {self.spelling.carryless(operation, kind, 'sqr')};"
+        for half, value in enumerate(results):
+            if value in self.spelling.as_words:
+                part = ("low", "high")[half]
+                yield f"const {self._type} {self.spelling.name(value)} = {kind}_{part}({total});"
+
     def _double_word(self, pair: DoubleWord) -> str:
         low, high = map(self.spelling.word, pair)
         return self.spelling.double_word(pair) or f"{self._prefix}_wide_of({low}, {high})"
@@ -273,11 +288,11 @@ class _Writer:
                 return f"{word(high)} << {amount}"
             case Funnel(high, low, amount) if self.spelling.known(high) == 0:
                 return f"{word(low)} >> {bits - amount}"
-            case Funnel(high, low, amount) if found := self.spelling.double_word((low, high)):
+            case Funnel(high, low, amount) if found := self.spelling.column((low, high)):
                 return f"{self._prefix}_wide_shift({found}, {bits - amount})"
             case Funnel(high, low, amount):
                 return f"{self._prefix}_word_shld({word(high)}, {word(low)}, {amount})"
-            case Constant() | MulWide() | Dot() | Add() | Sub() | Select():
+            case Constant() | MulWide() | Dot() | CarrylessDot() | Add() | Sub() | Select():
                 raise AssertionError(operation)
             case _:
                 assert_never(operation)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from efdgen.generator.limbs.binary import BinaryPlan
     from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.programs.program import Program
 
 
@@ -29,18 +31,19 @@ class Port:
 class Contract:
     """For all inputs within their ports, each output is within its port and is what ``meaning`` says.
 
-    That holds modulo ``modulus``, and as an equation of integers where ``modulus`` is 0.
+    That holds modulo the prime ``modulus`` or in the binary field that it is, and as an equation of integers
+    where it is 0.
     """
 
     meaning: Program
     inputs: Mapping[str, Port]
     outputs: Mapping[str, Port]
-    modulus: int
+    modulus: Ground
 
 
-def field_contract(meaning: Program, plan: FieldPlan) -> Contract:
+def field_contract(meaning: Program, plan: FieldPlan | BinaryPlan) -> Contract:
     """Return the contract of a program over a field: what comes in and goes out is tight."""
     reduction = plan.reduction
     port = Port(reduction.positions, reduction.tight, reduction.radix, reduction.limits)
     inputs = dict.fromkeys((*meaning.inputs, *meaning.parameters), port)
-    return Contract(meaning, inputs, {name: port for name, _ in meaning.outputs}, plan.prime)
+    return Contract(meaning, inputs, {name: port for name, _ in meaning.outputs}, plan.ground)

@@ -4,6 +4,7 @@ Instructions enter in order, a few each cycle, and wait in a scheduler of limite
 and a port are there::
 
     product                    port 1           4 cycles to the low word, 5 to the high one
+    carry-less product         port 1           5 cycles, and a sum of two such 1 more
     chained sum, shift         port 0 or 6      1 cycle
     anything else              any port         1 cycle
     shift of two words         port 1           3 cycles
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from efdgen.generator.limbs.operations import (
     Add,
+    CarrylessDot,
     Constant,
     Funnel,
     Mul,
@@ -54,6 +56,7 @@ class _Kind(NamedTuple):
 
 
 _PRODUCT = _Kind("product", 1, (4, 5))
+_CARRYLESS = _Kind("product", 1, (6, 8))
 _SHORT_PRODUCT = _Kind("product", 1, (3,))
 _TWO_WORDS = _Kind("product", 1, (3,))
 _CHAINED = _Kind("chain", 2, (1, 1))
@@ -139,6 +142,8 @@ def _kind(operation: Operation, known: set[int]) -> _Kind:
     match operation:
         case MulWide():
             return _PRODUCT
+        case CarrylessDot():
+            return _CARRYLESS
         case Mul() | MulLow():
             return _SHORT_PRODUCT
         case Funnel(high, low) if high not in known and low not in known:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import xor
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.limbs.operations import (
     Add,
     And,
+    CarrylessDot,
     Constant,
     Dot,
     Funnel,
@@ -22,6 +25,7 @@ from efdgen.generator.limbs.operations import (
     Xor,
     is_doubling,
 )
+from efdgen.generator.mathematics import binary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -93,6 +97,10 @@ def _evaluate(
             total += sum(values[low] + (values[high] << word) for low, high in added)
             total -= sum(values[low] + (values[high] << word) for low, high in subtracted)
             return total & largest, _fitting(total >> word, largest, operation)
+        case CarrylessDot(products, added):
+            total = reduce(xor, (binary.product(values[left], values[right]) for left, right in products), 0)
+            total = reduce(xor, (values[low] | values[high] << word for low, high in added), total)
+            return total & largest, total >> word
         case MulLow(left, right):
             return (values[left] * values[right] & largest,)
         case Mul(left, right):

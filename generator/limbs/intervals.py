@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, assert_never
 from efdgen.generator.limbs.operations import (
     Add,
     And,
+    CarrylessDot,
     Constant,
     Dot,
     Funnel,
@@ -66,6 +67,8 @@ def interval_rule(operation: Operation, word: int, of: Callable[[int], Interval]
         case Dot():
             low, high = _split(dot_total(operation, word, of), word)
             return low, _fitting(high, largest)
+        case CarrylessDot():
+            return _split(Interval(0, (1 << dot_bits(operation, word, of)) - 1), word)
         case MulLow(left, right):
             return _split(of(left).product(of(right)), word)[:1]
         case Mul(left, right):
@@ -109,6 +112,17 @@ def dot_total(operation: Dot, word: int, of: Callable[[int], Interval]) -> Inter
     for pair in operation.subtracted:
         total -= double(pair)
     return total
+
+
+def dot_bits(operation: CarrylessDot, word: int, of: Callable[[int], Interval]) -> int:
+    """Return how many coefficients a whole sum of carry-less products may have."""
+
+    def bits(value: int) -> int:
+        return of(value).high.bit_length()
+
+    products = ((bits(left), bits(right)) for left, right in operation.products)
+    added = (word + bits(high) if bits(high) else bits(low) for low, high in operation.added)
+    return max((*(left + right - 1 for left, right in products if left and right), *added), default=0)
 
 
 def _split(total: Interval, word: int) -> tuple[Interval, Interval]:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.limbs.builder import LimbBuilder
 from efdgen.generator.limbs.shape import number_text
-from efdgen.generator.programs.interpreter import PrimeField, Rationals, apply
+from efdgen.generator.programs.interpreter import Rationals, apply, arithmetic
 from efdgen.generator.programs.program import (
     Add,
     Constant,
@@ -84,7 +84,8 @@ class _Lowering:
     def __init__(self, program: Program, plan: FieldPlan, *, stay_wide: bool) -> None:
         self._program = program
         self._stay_wide = stay_wide
-        self._prime = plan.prime
+        self._arithmetic = arithmetic(plan.ground)
+        self._is_binary = not isinstance(plan.ground, int)
         self._reduction: Reduction = plan.reduction
         self._builder = LimbBuilder(
             plan.word, for_gcc=plan.target in ("gcc", "portable", "rv32im"), has_flags=plan.has_flags
@@ -140,7 +141,14 @@ class _Lowering:
                 return False
 
     def _is_small(self, factor: Fraction) -> bool:
+        if self._is_binary:
+            return factor.denominator % 2 == 1
         return factor.denominator == 1 and abs(factor.numerator) <= self._reduction.largest_scale
+
+    def _combined(self, left: Mapping[int, int], right: Mapping[int, int], factor: int) -> Form:
+        """Return left + factor·right, with coefficients modulo 2 in a binary field."""
+        total = _sum(left, right, factor)
+        return {number: 1 for number, c in total.items() if c % 2} if self._is_binary else total
 
     def _form(self, operation: Operation, label: str, *, alone: bool) -> Form:
         """Return a value as a form; ``alone`` is whether it is reduced before anything is added to it."""
@@ -148,11 +156,11 @@ class _Lowering:
             case Mul() | MulParameter() | Sqr() if not all(self._forms[v] for v in operands(operation)):
                 return {}
             case Add(left, right):
-                return _sum(self._forms[left], self._forms[right], 1)
+                return self._combined(self._forms[left], self._forms[right], 1)
             case Sub(left, right):
-                return _sum(self._forms[left], self._forms[right], -1)
+                return self._combined(self._forms[left], self._forms[right], -1)
             case Neg(value):
-                return _sum({}, self._forms[value], -1)
+                return self._combined({}, self._forms[value], -1)
             case MulConstant(factor, value):
                 return self._multiple(factor, value, label)
             case Mul(left, right) | MulParameter(left, right):
@@ -203,30 +211,32 @@ class _Lowering:
 
     def _multiple(self, factor: Fraction, value: int, label: str) -> Form:
         """Multiply a form by a number: coefficients by what is small, then halves; else as a product."""
+        if self._is_binary:
+            factor = Fraction(self._residue(factor))
         if self._is_small(factor):
-            return _sum({}, self._forms[value], factor.numerator)
+            return self._combined({}, self._forms[value], factor.numerator)
         if not self._residue(factor) or not self._forms[value]:
             return {}
         halvings = factor.denominator.bit_length() - 1
         if factor.denominator == 1 << halvings <= _LARGEST and self._is_small(Fraction(factor.numerator)):
-            return self._halved(_sum({}, self._forms[value], factor.numerator), halvings, label)
+            return self._halved(self._combined({}, self._forms[value], factor.numerator), halvings, label)
         return self._product(self._factor(value), (1, self._constant(factor, f"{label}_factor")), label)
 
     def _halved(self, form: Form, times: int, label: str) -> Form:
         """Return a form halved some times."""
         sign = -1 if all(coefficient < 0 for coefficient in form.values()) else 1
-        number = self._number(_sum({}, form, sign), f"{label}_whole")
+        number = self._number(self._combined({}, form, sign), f"{label}_whole")
         for _ in range(times):
             number = self._reduction.half(self._builder, number, label)
         return {number: sign}
 
     def _constant(self, constant: Fraction, label: str) -> int:
-        residue = self._residue(constant) * self._reduction.radix % self._prime
+        residue = self._residue(constant * self._reduction.radix)
         text = number_text(int(constant)) if constant.denominator == 1 and constant > 0 else str(constant)
         return self._reduction.known(self._builder, residue, f"{label} = {text}")
 
     def _residue(self, constant: Fraction) -> int:
-        return PrimeField(self._prime).constant(constant)
+        return self._arithmetic.constant(constant)
 
     def _factor(self, value: int) -> tuple[int, int]:
         """Return a value as a small coefficient and a tight number."""

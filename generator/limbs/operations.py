@@ -1,4 +1,4 @@
-"""The operations of a limb program on words of w bits, each defined on integers.
+"""The operations of a limb program on words of w bits, each defined on integers or on polynomials over GF(2).
 
 Some operations have two results, the low word first: a product or a sum of products and its high word, a
 sum or a difference and its carry or borrow, which is a bit. No other operation loses anything, but those that
@@ -50,6 +50,17 @@ class Dot:
     products: tuple[tuple[int, int], ...]
     added: tuple[DoubleWord, ...] = ()
     subtracted: tuple[DoubleWord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CarrylessDot:
+    """``Σ left·right + Σ added = low + x^w·high`` in GF(2)[x], where bit i of a word is a coefficient of x^i.
+
+    This is a column of carry-less products; what is added are both results of one such sum.
+    """
+
+    products: tuple[tuple[int, int], ...]
+    added: tuple[DoubleWord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +167,7 @@ Operation: TypeAlias = (
     | Constant
     | MulWide
     | Dot
+    | CarrylessDot
     | MulLow
     | Mul
     | Add
@@ -180,6 +192,7 @@ _READ: dict[type, Callable[[Any], tuple[int, ...]]] = {
     Funnel: attrgetter("high", "low"),
     Select: attrgetter("bit", "one", "zero"),
     Dot: lambda o: tuple(chain.from_iterable(chain(o.products, o.added, o.subtracted))),
+    CarrylessDot: lambda o: tuple(chain.from_iterable(chain(o.products, o.added))),
 }
 
 
@@ -196,7 +209,7 @@ def is_doubling(operation: Operation) -> bool:
 def result_count(operation: Operation) -> int:
     """Return how many values an operation defines: 1 or 2."""
     match operation:
-        case MulWide() | Dot() | Add() | Sub():
+        case MulWide() | Dot() | CarrylessDot() | Add() | Sub():
             return 2
         case Word() | Constant() | MulLow() | Mul() | And() | Or() | Xor():
             return 1
@@ -225,5 +238,8 @@ def with_operands(operation: Operation, values: tuple[int, ...]) -> Operation:
             pairs = tuple(zip(values[::2], values[1::2], strict=True))
             first, second = len(products), len(products) + len(added)
             return Dot(pairs[:first], pairs[first:second], pairs[second:])
+        case CarrylessDot(products), _ if len(values) == len(operands(operation)):
+            pairs = tuple(zip(values[::2], values[1::2], strict=True))
+            return CarrylessDot(pairs[: len(products)], pairs[len(products) :])
         case _:
             raise ValueError(f"{operation} does not take {values}")

@@ -244,7 +244,7 @@ def _claim(claim: Claim, reads: Sequence[int], known: Mapping[int, int]) -> Clai
     for term in claim.terms:
         variable = tuple(reads.index(factor) for factor in term.factors if factor not in known)
         sizes[variable] += prod((known.get(factor, 1) for factor in term.factors), start=term.coefficient)
-    if claim.modulus:
+    if claim.modulus and isinstance(claim.modulus, int):
         constant = sizes[()] % claim.modulus
         sizes[()] = min(constant, constant - claim.modulus, key=abs)
     return replace(claim, terms=tuple(Term(size, factors) for factors, size in sizes.items() if size))

@@ -51,6 +51,11 @@ class FieldPlan:
     representation: RepresentationKind = "saturated"
 
     @property
+    def ground(self) -> int:
+        """The field, by its prime."""
+        return self.prime
+
+    @property
     def has_flags(self) -> bool:
         """Return whether carries are in flags, so that a sum in a chain is one instruction."""
         return self.target != "rv32im" or self.word != 32

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.limbs.operations import (
     Add,
     And,
+    CarrylessDot,
     Constant,
     Dot,
     Funnel,
@@ -56,6 +57,9 @@ def operation_text(operation: Operation) -> str:
             parts += [f"+ (v{high}:v{low})" for low, high in added]
             parts += [f"- (v{high}:v{low})" for low, high in subtracted]
             return " ".join(parts).removeprefix("+ ")
+        case CarrylessDot(products, added):
+            parts = [f"v{left} ⊗ v{right}" for left, right in products]
+            return " ⊕ ".join([*parts, *(f"(v{high}:v{low})" for low, high in added)])
         case MulLow(left, right):
             return f"low(v{left} * v{right})"
         case Mul(left, right):

@@ -16,10 +16,21 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from efdgen.generator.limbs.intervals import Interval, interval_rule
-from efdgen.generator.limbs.operations import Add, Constant, Funnel, Select, Sub, Word, operands, result_count
+from efdgen.generator.limbs.operations import (
+    Add,
+    CarrylessDot,
+    Constant,
+    Funnel,
+    Select,
+    Sub,
+    Word,
+    operands,
+    result_count,
+)
 
 if TYPE_CHECKING:
     from efdgen.generator.limbs.operations import Operation
+    from efdgen.generator.mathematics.binary import Ground
 
 
 def full_words(word: int, count: int) -> tuple[int, ...]:
@@ -70,11 +81,14 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """``factor · result ≡ Σ terms`` modulo ``modulus``; equal as integers where ``modulus`` is 0."""
+    """``factor · result ≡ Σ terms`` modulo the prime ``modulus``; equal as integers where ``modulus`` is 0.
+
+    Where it is a binary field, numbers are polynomials over GF(2), and the two sides one element of it.
+    """
 
     factor: int
     terms: tuple[Term, ...]
-    modulus: int
+    modulus: Ground
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +136,7 @@ class LimbProgram:
 
     def _check_instructions(self) -> None:
         defined = 0
+        carryless: set[tuple[int, ...]] = set()
         for instruction in self.instructions:
             operation, results = instruction.operation, instruction.results
             if any(not 0 <= value < defined for value in operands(operation)):
@@ -129,11 +144,15 @@ class LimbProgram:
             if results != tuple(range(defined, defined + result_count(operation))):
                 raise ValueError(f"{instruction} does not define the next values")
             defined += len(results)
+            if isinstance(operation, CarrylessDot):
+                carryless.add(results)
             match operation:
                 case Constant(value) if not 0 <= value < 1 << self.word:
                     raise ValueError(f"{value} is no word")
                 case Add(_, _, int(bit)) | Sub(_, _, int(bit)) | Select(bit) if not self.is_bit(bit):
                     raise ValueError(f"{instruction} takes for a bit what is none")
+                case CarrylessDot(_, added) if not {*added} <= carryless:
+                    raise ValueError(f"{instruction} adds what is no sum of carry-less products")
                 case Funnel(_, _, amount) if not 0 < amount < self.word:
                     raise ValueError(f"{instruction} shifts by {amount}")
         if len(self.intervals) != defined:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.limbs.operations import (
     Add,
     And,
+    CarrylessDot,
     Constant,
     Dot,
     Funnel,
@@ -22,12 +23,14 @@ from efdgen.generator.limbs.operations import (
     Xor,
 )
 from efdgen.generator.limbs.spelling import Spelling, block_text, by_blocks, is_unused, stored_size
+from efdgen.generator.mathematics.binary import ground_text
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.rust_text import hexadecimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from efdgen.generator.limbs.binary import BinaryPlan
     from efdgen.generator.limbs.operations import DoubleWord, Operation
     from efdgen.generator.limbs.outline import Outlined
     from efdgen.generator.limbs.plan import FieldPlan
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
 HELPERS = ("add_carry", "sub_borrow", "mul_wide", "wide_mul", "wide_mac", "mask")
 
 
-def render_module(plan: FieldPlan, functions: Sequence[LimbFunction]) -> str:
+def render_module(plan: FieldPlan | BinaryPlan, functions: Sequence[LimbFunction]) -> str:
     """Return the text of a module with one inlined function for each limb program, outputs first."""
     template = environment("rust").get_template("limbs.rs.j2")
     printed = [
@@ -51,7 +54,8 @@ def render_module(plan: FieldPlan, functions: Sequence[LimbFunction]) -> str:
     text = "".join(line for function in printed for line in function["lines"])
     return template.render(
         word=plan.word,
-        prime=f"{plan.prime:#x}",
+        modulus=ground_text(plan.ground),
+        carryless=not isinstance(plan.ground, int),
         reason=plan.reason,
         functions=printed,
         helpers=[name for name in HELPERS if f" {name}(" in text],
@@ -123,6 +127,8 @@ class _Writer:
                 yield from self._column(number, index, results[0])
             case Dot():
                 yield from self._dot(operation, results)
+            case CarrylessDot():
+                yield from self._carryless_dot(operation, results)
             case MulWide(left, right):
                 yield f"let ({both}) = mul_wide({word(left)}, {word(right)});"
             case Add(left, right, None) if results[1] not in self.spelling.read:
@@ -180,6 +186,13 @@ class _Writer:
         for half, value in enumerate(results):
             yield from self._half(value, results[0], half)
 
+    def _carryless_dot(self, operation: CarrylessDot, results: tuple[int, ...]) -> Iterator[str]:
+        """Yield a sum of carry-less products."""
+        yield f"let s_{results[0]} = {self.spelling.carryless(operation, 'poly', 'square')};"
+        for half, value in enumerate(results):
+            if value in self.spelling.as_words:
+                yield f"let {self.spelling.name(value)} = poly_{('low', 'high')[half]}(s_{results[0]});"
+
     def _double_word(self, pair: DoubleWord) -> str:
         wide, (low, high) = f"u{2 * self._bits}::from", map(self.spelling.word, pair)
         known = [self.spelling.known(value) for value in pair]
@@ -220,11 +233,11 @@ class _Writer:
                 return f"{word(high)} << {amount}"
             case Funnel(high, low, amount) if self.spelling.known(high) == 0:
                 return f"{word(low)} >> {bits - amount}"
-            case Funnel(high, low, amount) if found := self.spelling.double_word((low, high)):
+            case Funnel(high, low, amount) if found := self.spelling.column((low, high)):
                 return f"({found} >> {bits - amount}) as u{bits}"
             case Funnel(high, low, amount):
                 return f"({word(high)} << {amount}) | ({word(low)} >> {bits - amount})"
-            case Constant() | MulWide() | Dot() | Add() | Sub() | Select():
+            case Constant() | MulWide() | Dot() | CarrylessDot() | Add() | Sub() | Select():
                 raise AssertionError(operation)
             case _:
                 assert_never(operation)

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.operations import Add, Constant, Dot, Funnel, Sub, Word, operands
+from efdgen.generator.limbs.operations import (
+    Add,
+    CarrylessDot,
+    Constant,
+    Dot,
+    Funnel,
+    Sub,
+    Word,
+    operands,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -74,16 +83,36 @@ class Spelling:
         self._widen = widen
         self._definitions = {v: i.operation for i in program.instructions for v in i.results}
         self._carries = {i.results[1] for i in program.instructions if isinstance(i.operation, Add | Sub)}
-        self.double_words = frozenset(_double_words(program))
+        self.columns = frozenset(_columns(program))
+        self.double_words = self.columns | frozenset(_carryless(program))
         self.as_words = self.read & frozenset(self._read_as_words(function))
 
     def name(self, value: int) -> str:
         """Return the name by which a value is defined."""
         return f"c_{value}" if value in self._carries else f"t_{value}"
 
+    def column(self, pair: DoubleWord) -> str | None:
+        """Return the name of a column, an integer in a double word, that is there as such."""
+        return f"s_{pair[0]}" if pair in self.columns else None
+
     def double_word(self, pair: DoubleWord) -> str | None:
         """Return the name of a double word that is there as such."""
         return f"s_{pair[0]}" if pair in self.double_words else None
+
+    def carryless(self, operation: CarrylessDot, functions: str, square: str) -> str:
+        """Return an expression for a sum of carry-less products, by functions whose names begin alike."""
+        word = self.word
+        terms = [
+            f"{functions}_{square}({word(left)})"
+            if left == right
+            else f"{functions}_mul({word(left)}, {word(right)})"
+            for left, right in operation.products
+        ]
+        terms += [f"s_{low}" for low, _ in operation.added]
+        text = terms[0]
+        for term in terms[1:]:
+            text = f"{functions}_add({text}, {term})"
+        return text
 
     def _read_as_words(self, function: LimbFunction) -> Iterator[int]:
         """Yield what is read word by word, and not as half of a double word."""
@@ -91,12 +120,14 @@ class Spelling:
             if self.read.isdisjoint(instruction.results):
                 continue
             match instruction.operation:
-                case Funnel(high, low) if (low, high) in self.double_words:
+                case Funnel(high, low) if (low, high) in self.columns:
                     pass
                 case Dot(products, added, subtracted):
                     yield from (value for pair in products for value in pair)
                     for pair in (*added, *subtracted):
                         yield from () if pair in self.double_words else pair
+                case CarrylessDot(products):
+                    yield from (value for pair in products for value in pair)
                 case operation:
                     yield from operands(operation)
         for _, number in function.outputs:
@@ -137,7 +168,14 @@ class Spelling:
         return operation.value if isinstance(operation, Constant) else None
 
 
-def _double_words(program: LimbProgram) -> Iterator[DoubleWord]:
+def _carryless(program: LimbProgram) -> Iterator[DoubleWord]:
+    """Yield the pairs of words that sums of carry-less products make."""
+    for instruction in program.instructions:
+        if isinstance(instruction.operation, CarrylessDot):
+            yield instruction.results[0], instruction.results[1]
+
+
+def _columns(program: LimbProgram) -> Iterator[DoubleWord]:
     """Yield the pairs of words that are columns: what sums of products make, and columns that come in."""
     for instruction in program.instructions:
         if isinstance(instruction.operation, Dot):

@@ -68,6 +68,17 @@ def remainder(dividend: int, divisor: int) -> int:
     return dividend
 
 
+def quotient(dividend: int, divisor: int) -> int:
+    """Return the quotient of a division of polynomials; raise ZeroDivisionError for the zero divisor."""
+    if not divisor:
+        raise ZeroDivisionError
+    found, size = 0, divisor.bit_length()
+    while (shift := dividend.bit_length() - size) >= 0:
+        found |= 1 << shift
+        dividend ^= divisor << shift
+    return found
+
+
 def greatest_common_divisor(left: int, right: int) -> int:
     """Return the greatest common divisor of two polynomials."""
     while right:
@@ -221,6 +232,11 @@ Ground: TypeAlias = int | BinaryField
 def order_of(field: Ground) -> int:
     """Return the number of elements of a field."""
     return field if isinstance(field, int) else field.order
+
+
+def ground_text(field: Ground) -> str:
+    """Write what a field is modulo: ``p = 0x1fff``, or ``f = x^233 + x^74 + 1``."""
+    return f"p = {field:#x}" if isinstance(field, int) else f"f = {polynomial_text(field.polynomial)}"
 
 
 def field_text(field: Ground) -> str:

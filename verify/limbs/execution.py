@@ -27,6 +27,7 @@ from efdgen.generator.limbs.intervals import Interval, dot_total, interval_rule
 from efdgen.generator.limbs.operations import (
     Add,
     And,
+    CarrylessDot,
     Constant,
     Dot,
     Funnel,
@@ -188,7 +189,7 @@ class Execution:
                 return self.bounds.new(interval)
             case Or() | Xor():
                 return self.bounds.new(interval)
-            case MulWide() | Dot() | MulLow() | Add() | Sub() | Word() | Constant():
+            case MulWide() | Dot() | CarrylessDot() | MulLow() | Add() | Sub() | Word() | Constant():
                 raise AssertionError(operation)
             case _:
                 assert_never(operation)

@@ -1,4 +1,4 @@
-"""Polynomials with integer coefficients in numbered variables, as dictionaries.
+"""Polynomials with coefficients that are integers, or elements of a field, as dictionaries.
 
 What the proofs about words need is sums, products, and a look at every coefficient. No polynomial here is
 divided or brought to normal form, so that plain dictionaries do, without the second that it takes to load a
@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from efdgen.generator.mathematics.binary import BinaryField, Ground
 
 Monomial = tuple[int, ...]  # variables in rising order, each as often as its degree
 Polynomial = dict[Monomial, int]
@@ -89,6 +91,10 @@ class PolynomialsModulo:
     def __init__(self, prime: int) -> None:
         self.prime = prime
 
+    def number(self, value: int) -> Polynomial:
+        """Return an integer modulo p."""
+        return reduce(constant(value), self.prime)
+
     def constant(self, value: Fraction) -> Polynomial:
         """Return a rational number modulo p."""
         if value.denominator == 1:
@@ -114,3 +120,50 @@ class PolynomialsModulo:
         if set(value) != {()}:
             raise ZeroDivisionError
         return self.constant(Fraction(1, value[()]))
+
+
+class PolynomialsOver:
+    """The ring of polynomials with coefficients in a binary field.
+
+    It satisfies :class:`efdgen.generator.programs.interpreter.Field`; only numbers are inverted.
+    """
+
+    def __init__(self, field: BinaryField) -> None:
+        self._field = field
+
+    def number(self, value: int) -> Polynomial:
+        """Return an element, given as a polynomial over GF(2) that need not be reduced."""
+        return constant(self._field.reduce(value))
+
+    def constant(self, value: Fraction) -> Polynomial:
+        """Return a rational number modulo 2."""
+        return constant(self._field.constant(value))
+
+    def add(self, left: Polynomial, right: Polynomial) -> Polynomial:
+        """Return left + right."""
+        total = {monomial: left.get(monomial, 0) ^ right.get(monomial, 0) for monomial in {**left, **right}}
+        return reduce(total, 0)
+
+    def sub(self, left: Polynomial, right: Polynomial) -> Polynomial:
+        """Return left - right, which is left + right."""
+        return self.add(left, right)
+
+    def mul(self, left: Polynomial, right: Polynomial) -> Polynomial:
+        """Return left · right."""
+        total: Polynomial = {}
+        for one, a in left.items():
+            for other, b in right.items():
+                monomial = tuple(sorted(one + other))
+                total[monomial] = total.get(monomial, 0) ^ self._field.mul(a, b)
+        return reduce(total, 0)
+
+    def inv(self, value: Polynomial) -> Polynomial:
+        """Return the inverse of a number."""
+        if set(value) != {()}:
+            raise ZeroDivisionError
+        return constant(self._field.inv(value[()]))
+
+
+def polynomials(modulus: Ground) -> PolynomialsModulo | PolynomialsOver:
+    """Return the polynomials modulo a prime, over the integers if that is 0, or over a binary field."""
+    return PolynomialsModulo(modulus) if isinstance(modulus, int) else PolynomialsOver(modulus)

@@ -14,20 +14,23 @@ from typing import TYPE_CHECKING
 from efdgen.generator.limbs.contract import field_contract
 from efdgen.generator.limbs.program import Claim
 from efdgen.generator.programs.interpreter import run
+from efdgen.verify.limbs.binary import prove_binary_lemma
 from efdgen.verify.limbs.carries import certainly_within, certainly_zero
 from efdgen.verify.limbs.execution import Execution
 from efdgen.verify.limbs.lemma import Lemma, lemmas
-from efdgen.verify.limbs.polynomial import PolynomialsModulo, add, constant, multiply, reduce, scale, variable
+from efdgen.verify.limbs.polynomial import add, polynomials, reduce, scale, variable
 from efdgen.verify.verdicts import Refuted, UndecidedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from efdgen.generator.limbs.binary import BinaryPlan
     from efdgen.generator.limbs.contract import Contract
     from efdgen.generator.limbs.plan import FieldPlan
     from efdgen.generator.limbs.program import LimbProgram
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.programs.program import Program
-    from efdgen.verify.limbs.polynomial import Polynomial
+    from efdgen.verify.limbs.polynomial import Polynomial, PolynomialsModulo, PolynomialsOver
 
 
 @dataclass(frozen=True)
@@ -42,10 +45,14 @@ class LimbCertificate:
 @cache
 def prove_lemma(lemma: Lemma) -> int:
     """Prove a lemma; return how often Z3 was asked. Raises :class:`Refuted`."""
-    execution = Execution(lemma, certainly_zero)
     result, claim = lemma.result, lemma.claim
+    if not isinstance(claim.modulus, int):
+        prove_binary_lemma(lemma, claim.modulus)
+        return 0
+    execution = Execution(lemma, certainly_zero)
     premises = [execution.value(premise) for premise in lemma.premises]
-    difference = add(scale(execution.value(result), claim.factor), _value(claim, premises), -1)
+    claimed = _value(claim, premises, polynomials(0))
+    difference = add(scale(execution.value(result), claim.factor), claimed, -1)
     remainder = reduce(difference, claim.modulus)
     if remainder:
         raise Refuted(f"{len(remainder)} terms of the claim do not vanish")
@@ -57,7 +64,7 @@ def prove_lemma(lemma: Lemma) -> int:
     return execution.questions
 
 
-def prove_limb_program(limbs: LimbProgram, program: Program, plan: FieldPlan) -> LimbCertificate:
+def prove_limb_program(limbs: LimbProgram, program: Program, plan: FieldPlan | BinaryPlan) -> LimbCertificate:
     """Prove that a limb program computes a program in a plan's representation; raises :class:`Refuted`."""
     return prove_contract(limbs, field_contract(program, plan))
 
@@ -105,33 +112,46 @@ def _limited(words: Sequence[int], limits: Sequence[int]) -> bool:
 def _check_composition(limbs: LimbProgram, contract: Contract) -> None:
     """Require that the blocks' claims, one put into the other, are the outputs times their radices."""
     modulus = contract.modulus
+    ring = polynomials(modulus)
     inputs = {limbs.numbers[index].name: variable(at) for at, index in enumerate(limbs.inputs)}
     values = {
-        index: reduce(scale(inputs[name], contract.inputs[name].radix), modulus)
+        index: ring.mul(ring.number(contract.inputs[name].radix), inputs[name])
         for name, index in ((limbs.numbers[index].name, index) for index in limbs.inputs)
     }
     for block in limbs.blocks:
         claim = block.claim
-        if claim.factor != 1 and (not modulus or claim.factor % modulus == 0):
-            raise Refuted(f"{block.text}: the claim is about a multiple")
-        if (claim.modulus % modulus if modulus else claim.modulus) != 0:
+        if not _says_something(claim.modulus, modulus):
             raise Refuted(f"{block.text}: the claim says nothing modulo p")
-        inverse = pow(claim.factor, -1, modulus) if modulus else 1
-        values[block.result] = reduce(scale(_value(claim, values, modulus), inverse), modulus)
-    expected = run(contract.meaning, PolynomialsModulo(modulus), inputs)
+        value = _value(claim, values, ring)
+        try:
+            values[block.result] = (
+                value if claim.factor == 1 else ring.mul(ring.inv(ring.number(claim.factor)), value)
+            )
+        except ZeroDivisionError:
+            raise Refuted(f"{block.text}: the claim is about a multiple") from None
+    expected = run(contract.meaning, ring, inputs)
     for name, index in limbs.outputs:
-        if values[index] != reduce(scale(expected[name], contract.outputs[name].radix), modulus):
+        if values[index] != ring.mul(ring.number(contract.outputs[name].radix), expected[name]):
             raise Refuted(f"{name} is another polynomial in the inputs")
 
 
+def _says_something(claimed: Ground, wanted: Ground) -> bool:
+    """Return whether what is claimed in one ring holds in another."""
+    if isinstance(claimed, int) and isinstance(wanted, int):
+        return (claimed % wanted if wanted else claimed) == 0
+    return claimed == wanted
+
+
 def _value(
-    claim: Claim, numbers: Sequence[Polynomial] | Mapping[int, Polynomial], modulus: int = 0
+    claim: Claim,
+    numbers: Sequence[Polynomial] | Mapping[int, Polynomial],
+    ring: PolynomialsModulo | PolynomialsOver,
 ) -> Polynomial:
     """Return the sum of a claim's terms."""
     total: Polynomial = {}
     for term in claim.terms:
-        part = constant(term.coefficient)
+        part = ring.number(term.coefficient)
         for factor in term.factors:
-            part = multiply(part, numbers[factor], modulus)
-        total = add(total, part)
-    return reduce(total, modulus)
+            part = ring.mul(part, numbers[factor])
+        total = ring.add(total, part)
+    return total

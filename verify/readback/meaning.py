@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.limbs.operations import (
     Add,
     And,
+    CarrylessDot,
     Constant,
     Dot,
     Funnel,
@@ -108,6 +109,10 @@ def _made(values: Values, operation: Operation, of: Sequence[int]) -> tuple[int,
             parts += [(values.pair(of[low], of[high]), -1) for low, high in subtracted]
             total = values.combined(parts)
             return values.low(total), values.high(total)
+        case CarrylessDot(products, added):
+            sums = [values.carryless(of[a], of[b]) for a, b in products]
+            whole = values.exclusive(*sums, *(values.polynomial(of[low], of[high]) for low, high in added))
+            return values.poly_low(whole), values.poly_high(whole)
         case MulLow(left, right) | Mul(left, right):
             return (values.low(values.product(of[left], of[right])),)
         case Add(left, right, bit):

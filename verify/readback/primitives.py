@@ -49,6 +49,18 @@ class Primitives:
             "wide_add_word": lambda x, a: self._sum((self._double(x), 1), (values.widened(self.word(a)), 1)),
             "wide_mul": self._wide_mul,
             "wide_mac": self._wide_mac,
+            **self._polynomials("poly_sqr"),
+        }
+
+    def _polynomials(self, square: str) -> dict[str, Callable[..., Value]]:
+        """Return the functions on polynomials over GF(2), which have the same names but for the square."""
+        values, made = self._values, self._made
+        return {
+            "poly_low": lambda x: made(self._word, values.poly_low(self._double(x))),
+            "poly_high": lambda x: made(self._word, values.poly_high(self._double(x))),
+            "poly_add": lambda x, y: made(self._wide, values.exclusive(self._double(x), self._double(y))),
+            "poly_mul": lambda a, b: made(self._wide, values.carryless(self.word(a), self.word(b))),
+            square: lambda a: made(self._wide, values.carryless(self.word(a), self.word(a))),
         }
 
     def in_rust(self) -> dict[str, Callable[..., Value]]:
@@ -61,6 +73,7 @@ class Primitives:
             "wide_mul": self._wide_mul,
             "wide_mac": self._wide_mac,
             "mask": self._mask,
+            **self._polynomials("poly_square"),
             f"u{self._word.bits}::from": lambda a: self._made(self._word, self.word(a)),
             f"u{self._wide.bits}::from": lambda a: self._made(self._wide, values.widened(self.word(a))),
         }

@@ -7,7 +7,7 @@ is the same value. Beyond that only these rules are applied, each an identity of
 - what is made of constants alone is a constant;
 - ``-(1 - b)`` and ``b - 1`` are ``~(-b)``, modulo 2^w;
 - what shifts two halves of a double word together is one operation, the funnel;
-- double words are linear combinations of words and products modulo 2^(2w).
+- double words are linear combinations of words and products modulo 2^(2w), or sums of polynomials over GF(2).
 """
 
 from __future__ import annotations
@@ -201,6 +201,36 @@ class Values:
         """Return the high word of a double word."""
         found = self._halves(double)
         return found[1] if found else self.make("high", double)
+
+    # Polynomials over GF(2) in two words
+
+    def carryless(self, a: int, b: int) -> int:
+        """Return the product of two words as polynomials."""
+        return self.make("carryless", *sorted((a, b)))
+
+    def exclusive(self, *parts: int) -> int:
+        """Return the sum of polynomials."""
+        found: set[int] = set()
+        for part in parts:
+            name, *inner = self._nodes[part]
+            found ^= set(inner) if name == "exclusive" else {part}
+        return found.pop() if len(found) == 1 else self.make("exclusive", *sorted(found))
+
+    def polynomial(self, low: int, high: int) -> int:
+        """Return the polynomial of which two words are the halves."""
+        name, whole = self._nodes[low]
+        if name != "poly_low" or self._nodes[high] != ("poly_high", whole):
+            raise ValueError("two words are no halves of one polynomial")
+        found: int = whole
+        return found
+
+    def poly_low(self, polynomial: int) -> int:
+        """Return the word of the lower coefficients."""
+        return self.make("poly_low", polynomial)
+
+    def poly_high(self, polynomial: int) -> int:
+        """Return the word of the upper coefficients."""
+        return self.make("poly_high", polynomial)
 
     def _halves(self, double: int) -> tuple[int, int] | None:
         """Return the words of a double word that is made of two words, of one, or of none."""

@@ -40,13 +40,13 @@ class Arithmetic:
         self.word = Kind(word, signed=False)
         self.signed = Kind(word, signed=True)
         self._language = language
-        double = Kind(2 * word, signed=True)
+        double, unsigned = Kind(2 * word, signed=True), Kind(2 * word, signed=False)
         self.kinds = {
             **dict.fromkeys(("word", "Word", f"uint{word}_t"), self.word),
             **dict.fromkeys(("signed", "Signed", f"int{word}_t"), self.signed),
             **dict.fromkeys(("sum", "Sum", "__int128" if word == 64 else "int64_t"), double),
             **dict.fromkeys(("uint8_t", "carry"), Kind(8, signed=False)),
-            **dict.fromkeys(("wide", f"uint{2 * word}_t", f"u{2 * word}"), Kind(2 * word, signed=False)),
+            **dict.fromkeys(("wide", "poly", f"uint{2 * word}_t", f"u{2 * word}"), unsigned),
             f"u{word}": self.word,
         }
         for name in self._structures:

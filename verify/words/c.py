@@ -37,7 +37,18 @@ if TYPE_CHECKING:
 
 _TYPES = (
     *["void", "int", "unsigned", "size_t", "uint32_t", "uint64_t", "int32_t", "int64_t", "__int128"],
-    *["int16_t", "uint8_t", "fp_word", "fp_signed", "fp_sum", "fp_fe", "fp_fe2", "fp_carry", "fp_wide"],
+    *[
+        "int16_t",
+        "uint8_t",
+        "fp_word",
+        "fp_signed",
+        "fp_sum",
+        "fp_fe",
+        "fp_fe2",
+        "fp_carry",
+        "fp_wide",
+        "fp_poly",
+    ],
 )
 _QUALIFIERS = [
     *["static", "inline", "const", "volatile", "__extension__"],
