@@ -46,6 +46,11 @@ def variants(curve: WholeCurve, rng: Random) -> Rows:
         yield f"{name}_verify", owner.hex(), given[0], other.hex(), given[1], "0"
         yield f"{name}_verify", owner.hex(), given[0], signature.hex(), given[1][:-2], "0"
         yield f"{name}_verify", owner.hex(), given[0][:-2], signature.hex(), given[1], "0"
+        text = hashed if name == "eddsa_ph" else message
         for context in _TOO_LONG:
+            # A signature that is right where the length of the context is written modulo 256.
+            wrong = eddsa_signed(
+                curve, scheme, secret, text, domain_of(scheme, int(name == "eddsa_ph"), context)
+            )
             yield f"{name}_sign_expanded", secret.hex(), given[0], context.hex(), REFUSED
-            yield f"{name}_verify", owner.hex(), given[0], signature.hex(), context.hex(), "0"
+            yield f"{name}_verify", owner.hex(), given[0], wrong.hex(), context.hex(), "0"

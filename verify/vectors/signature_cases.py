@@ -285,8 +285,8 @@ def eddsa_signed(curve: WholeCurve, scheme: Scheme, secret: bytes, text: bytes, 
 
 
 def domain_of(scheme: Scheme, prehash: int, context: bytes) -> bytes:
-    """Return dom2 or dom4 by RFC 8032, 2."""
-    return scheme.label.encode() + bytes([prehash, len(context)]) + context
+    """Return dom2 or dom4 by RFC 8032, 2; for more than 255 bytes their number modulo 256 is in it."""
+    return scheme.label.encode() + bytes([prehash, len(context) % 256]) + context
 
 
 def _eddsa_signed(curve: WholeCurve, scheme: Scheme, secret: bytes, message: bytes, context: bytes) -> bytes:
