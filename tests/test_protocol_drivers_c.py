@@ -7,19 +7,15 @@ from pathlib import Path
 
 import pytest
 from english import ROOT
+from protocol_files import protocols_of
 from protocol_vectors import NIST, private_key, records, rfc6979
 from tools import SANITIZED, UNOPTIMISED
 from whole_c import compile_files, differences
-from whole_curves import DATABASE
 
-from efdgen.generator.compile import Request
 from efdgen.verify.vectors.digest_cases import digests
 from efdgen.verify.vectors.signature_cases import pair, signed_digest
-from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 
 WORDS = (64, 32)
-SYSTEMS = {"edwards25519": "extended-1", "secp256k1": "jacobian-0", "secp160r1": "jacobian-3"}
-SYSTEMS |= dict.fromkeys(NIST, "jacobian-3")
 VECTORS = ROOT / "tests" / "vectors"
 # The order of this curve is so far below its prime that nonces are soon found whose x is not below it.
 SMALL = """\
@@ -33,15 +29,6 @@ generator = {x = 1, y = 17497542}
 """
 
 
-@cache
-def subject(curve: str) -> WholeSubject:
-    """Return the protocols of a curve, printed once."""
-    system = SYSTEMS.get(curve, "jacobian-3" if curve.endswith(".toml") else None)
-    names = {"prefix": "whole", "set": "protocols", "table": "small", "lowering": "calls"}
-    _, protocols = whole_subject(DATABASE, Request("c", curve, system, **names), ["c"]).all_parts()
-    return protocols
-
-
 @pytest.fixture(scope="module")
 def driver(cc, openssl, tmp_path_factory):
     """Return what compiles the driver of a curve for words of a size, with sanitizers."""
@@ -50,7 +37,9 @@ def driver(cc, openssl, tmp_path_factory):
     def compiled(curve: str, bits: int) -> Path:
         folder = tmp_path_factory.mktemp("driver")
         flags = (*SANITIZED, f"-DWHOLE_WORD_BITS={bits}", f"-DWHOLE_N_WORD_BITS={bits}")
-        compile_files(folder, subject(curve).files["c"], cc, *flags, "driver.c", "-o", "driver", "-lcrypto")
+        compile_files(
+            folder, protocols_of(curve).files["c"], cc, *flags, "driver.c", "-o", "driver", "-lcrypto"
+        )
         return folder / "driver"
 
     return compiled
@@ -66,7 +55,7 @@ def ask(driver: Path, rows) -> list[str]:
 def test_every_question_is_answered_right(curve, bits, driver, rng):
     seed = rng.randrange(1 << 32)
     print(f"seed {seed} of the questions")
-    questions = subject(curve).suite(seed).questions
+    questions = protocols_of(curve).suite(seed).questions
     assert {"sc_inv", "sc_from_wide_bytes"} <= {question.function for question in questions}
     assert differences(driver(curve, bits), [(q.request, q.answer) for q in questions]) == []
 
@@ -113,7 +102,7 @@ def test_vectors_of_bip_340(bits, driver):
 @pytest.mark.parametrize("bits", WORDS)
 @pytest.mark.parametrize("curve", NIST)
 def test_published_digests_and_der(curve, bits, driver):
-    found, rows = subject(curve).curve, []
+    found, rows = protocols_of(curve).curve, []
     for _, pem, name, message, output in (row for row in rfc6979() if row[0] == curve):
         if name.lower() not in ("sha224", "sha256", "sha512"):
             continue
@@ -136,7 +125,7 @@ def test_published_digests_and_der(curve, bits, driver):
 def test_recovery_ids_of_an_x_above_the_order(bits, driver, rng, tmp_path_factory):
     path = tmp_path_factory.getbasetemp() / "small.toml"
     path.write_text(SMALL)
-    curve = subject(str(path)).curve
+    curve = protocols_of(str(path)).curve
     d = rng.randrange(1, curve.order)
     owner, rows = curve.point(curve.multiple(d, curve.generator)), [*digests(curve, rng)]
     missing = {"2", "3"}
@@ -167,11 +156,11 @@ def test_recovery_ids_of_an_x_above_the_order(bits, driver, rng, tmp_path_factor
 )
 @pytest.mark.usefixtures("openssl")
 def test_faults_are_found(curve, file, right, fault, functions, cc, tmp_path):
-    files = dict(subject(curve).files["c"])
+    files = dict(protocols_of(curve).files["c"])
     text = files[f"whole_{file}.h"]
     assert right in text
     files[f"whole_{file}.h"] = text.replace(right, fault)
     compile_files(tmp_path, files, cc, *UNOPTIMISED, "driver.c", "-o", "driver", "-lcrypto")
-    questions = [(q.request, q.answer) for q in subject(curve).suite(1).questions]
+    questions = [(q.request, q.answer) for q in protocols_of(curve).suite(1).questions]
     found = {line.partition(" ")[0] for line in differences(tmp_path / "driver", questions)}
     assert all(any(name in function for function in found) for name in functions)

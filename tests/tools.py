@@ -69,6 +69,7 @@ TOOLS = {
     "hash_libraries": Tool(
         (CC,), PACKAGES, trial=("-E", "-"), source="#include <mbedtls/md.h>\n#include <sodium.h>\n"
     ),
+    "doxygen": Tool(("doxygen",), PACKAGES),
     "coqc": Tool(("coqc",), PACKAGES),
     "openssl": Tool((CC,), PACKAGES, trial=("-E", "-"), source="#include <openssl/evp.h>\n"),
     "cargo": Tool(("cargo",), RUST, ("rustc", "cc", *BINUTILS)),
