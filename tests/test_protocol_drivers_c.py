@@ -145,7 +145,7 @@ def test_recovery_ids_of_an_x_above_the_order(bits, driver, rng, tmp_path_factor
 @pytest.mark.parametrize(
     ("curve", "file", "right", "fault", "functions"),
     [
-        ("secp256k1", "bip340", "!whole_low_bit(&reduced.Y)", "1", {"bip340_verify"}),
+        ("secp256k1", "bip340", "!whole_bip340_is_odd(&reduced.Y)", "1", {"bip340_verify"}),
         ("secp256k1", "bip340", "!whole_lift_x(&p, &x, 0)", "!whole_lift_x(&p, &x, 1)", {"bip340_verify"}),
         ("secp256k1", "bip340", "masked[i] ^= digest[i]", "masked[i] |= digest[i]", {"bip340_sign"}),
         ("secp256k1", "ecdsa", "whole_ecdsa_excess, WHOLE_", "r, WHOLE_", {"ecdsa_recover"}),
