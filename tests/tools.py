@@ -60,6 +60,14 @@ TOOLS = {
     "valgrind": Tool(("valgrind",), PACKAGES),
     "riscv_gcc": Tool(("riscv64-unknown-elf-gcc",), PACKAGES, ("riscv64-unknown-elf-objdump",)),
     "qemu_riscv32": Tool(("qemu-riscv32", "qemu-riscv32-static"), PACKAGES),
+    "arm_gcc": Tool(
+        ("arm-none-eabi-gcc",),
+        PACKAGES,
+        ("make",),
+        ("--specs=nano.specs", "-E", "-"),
+        "#include <string.h>\n",
+    ),
+    "qemu_arm": Tool(("qemu-system-arm",), PACKAGES),
     "mixnet_libraries": Tool(
         (CC,),
         PACKAGES,
