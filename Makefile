@@ -60,7 +60,8 @@ DRAWN := every_prime every_curve field_c field_rust field_roots field_quadratic 
 
 # What test-all builds and runs with beside a C compiler and Rust, as Debian names it.
 PACKAGES   := clang-19 libclang-rt-19-dev llvm-19 valgrind libssl-dev libgmp-dev libgcrypt20-dev \
-              libmbedtls-dev libsodium-dev gcc-riscv64-unknown-elf qemu-user coq
+              libmbedtls-dev libsodium-dev gcc-riscv64-unknown-elf qemu-user coq doxygen \
+              gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all

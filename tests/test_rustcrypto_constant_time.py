@@ -13,7 +13,7 @@ from whole_curves import DATABASE
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.verify.vectors.secrets import Leak, Trial, secret_builds, try_build
-from efdgen.verify.vectors.signature_cases import _signed
+from efdgen.verify.vectors.signature_cases import signed
 from efdgen.verify.vectors.whole_cases import Question
 from efdgen.verify.vectors.whole_curve import WholeCurve
 from efdgen.verify.vectors.whole_suite import WholeSuite
@@ -116,7 +116,7 @@ def key_rows(curve: WholeCurve, rng: Random) -> Rows:
     a, b = (rng.randrange(1, n) for _ in range(2))
     k, owner = curve.scalar(a), curve.point(curve.multiple(a, curve.generator))
     message = rng.randbytes(20)
-    r, s = _signed(curve, a, message, "sha256")
+    r, s = signed(curve, a, message, "sha256")
     if curve.curve.name == "secp256k1":
         s = min(s, n - s)
     yield "sign", k, hashlib.sha256(message).hexdigest(), curve.scalar(r) + curve.scalar(s)

@@ -99,8 +99,25 @@ def test_faults_are_found_in_python(curve, file, right, fault, functions, tmp_pa
                 "_hash(out, hash, &part, 1)",
                 "_hash(out, hash, &part, 0)",
             ),
-            {"eddsa_public_key", "eddsa_sign"},
+            {"eddsa_public_key", "eddsa_sign", "eddsa_sign_expanded", "eddsa_ph_sign_expanded"},
         ),
+        (
+            *("Ed448", "whole_eddsa.h", "return length <= 255;", "return length <= 511;"),
+            {
+                *("eddsa_sign", "eddsa_sign_expanded", "eddsa_verify"),
+                *("eddsa_ph_sign_expanded", "eddsa_ph_verify"),
+            },
+        ),
+        (
+            *("secp160r1", "whole_ecdsa.h", "negated, sizeof negated) > 0", "negated, sizeof negated) < 0"),
+            {"ecdsa_low_s", "ecdsa_has_low_s"},
+        ),
+        ("secp160r1", "whole_ecdsa.h", "recovery_id & 1);", "0);", {"ecdsa_recover"}),
+        ("secp160r1", "whole_ecdsa_der.h", "(*der)[0] > 127", "(*der)[0] > 255", {"ecdsa_from_der"}),
+        ("secp160r1", "whole_ecdsa_der.h", "inner == length", "inner <= length", {"ecdsa_from_der"}),
+        ("secp160r1", "whole_ecdsa_der.h", "(*der)[1] < 128)", "(*der)[1] < 1)", {"ecdsa_from_der"}),
+        ("secp160r1", "whole_ecdsa_der.h", " && length == 0", "", {"ecdsa_from_der"}),
+        ("secp160r1", "whole_ecdsa_der.h", "memcmp(head, *der, count) != 0", "0", {"ecdsa_from_der"}),
     ],
 )
 @pytest.mark.usefixtures("cc")
@@ -111,11 +128,14 @@ def test_faults_are_found_in_c(curve, file, right, fault, functions, tmp_path):
 @pytest.mark.parametrize("curve", SYSTEMS)
 def test_each_protocol_is_asked_what_it_has_to_refuse(curve):
     questions = subject("python", curve).suite(1).questions
+    tests = ("verify", "has_low_s")
     refused = {
-        q.function for q in questions if q.answer == REFUSED or (q.answer == "0" and "verify" in q.function)
+        q.function
+        for q in questions
+        if q.answer == REFUSED or (q.answer == "0" and any(name in q.function for name in tests))
     }
-    asked = {q.function for q in questions}
-    assert asked - refused <= {"elgamal_encrypt", "elgamal_decrypt"}
+    asked = {q.function for q in questions if not q.function.startswith("sc_")}
+    assert asked - refused <= {"elgamal_encrypt", "elgamal_decrypt", "ecdsa_to_der"}
     assert len(set(questions)) > 30
 
 

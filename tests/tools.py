@@ -60,6 +60,14 @@ TOOLS = {
     "valgrind": Tool(("valgrind",), PACKAGES),
     "riscv_gcc": Tool(("riscv64-unknown-elf-gcc",), PACKAGES, ("riscv64-unknown-elf-objdump",)),
     "qemu_riscv32": Tool(("qemu-riscv32", "qemu-riscv32-static"), PACKAGES),
+    "arm_gcc": Tool(
+        ("arm-none-eabi-gcc",),
+        PACKAGES,
+        ("make",),
+        ("--specs=nano.specs", "-E", "-"),
+        "#include <string.h>\n",
+    ),
+    "qemu_arm": Tool(("qemu-system-arm",), PACKAGES),
     "mixnet_libraries": Tool(
         (CC,),
         PACKAGES,
@@ -69,6 +77,7 @@ TOOLS = {
     "hash_libraries": Tool(
         (CC,), PACKAGES, trial=("-E", "-"), source="#include <mbedtls/md.h>\n#include <sodium.h>\n"
     ),
+    "doxygen": Tool(("doxygen",), PACKAGES),
     "coqc": Tool(("coqc",), PACKAGES),
     "openssl": Tool((CC,), PACKAGES, trial=("-E", "-"), source="#include <openssl/evp.h>\n"),
     "cargo": Tool(("cargo",), RUST, ("rustc", "cc", *BINUTILS)),

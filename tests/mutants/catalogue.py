@@ -70,7 +70,10 @@ CURVES = (
 LIMB_PRIMES = (2**127 - 1, 2**255 - 19, 2**256 - 2**224 + 2**192 + 2**96 - 1, 5 * 2**248 - 1)
 PRINTED = ("2^127-1", "P-256", "2^255-19")
 PROTOCOLS = {
-    "c": tuple(f"{name}.h.j2" for name in ("ecdh", "ecdsa", "eddsa", "elgamal", "exchange", "reduce")),
+    "c": tuple(
+        f"{name}.h.j2"
+        for name in ("ecdh", "ecdsa", "ecdsa_der", "eddsa", "elgamal", "exchange", "bip340", "sc")
+    ),
     "rust": tuple(f"{name}.rs.j2" for name in ("ecdh", "ecdsa", "eddsa", "elgamal", "exchange")),
     "python": tuple(f"{name}.py.j2" for name in ("ecdh", "ecdsa", "eddsa", "elgamal", "exchange")),
 }
@@ -78,6 +81,7 @@ PROTOCOLS = {
 PROTOCOL_CURVES = (
     ("secp160r1", "jacobian-3"),
     ("P-256", "jacobian-3"),
+    ("secp256k1", "jacobian-0"),
     ("edwards25519", "extended-1"),
     ("Ed448", "projective"),
     ("Curve25519", None),

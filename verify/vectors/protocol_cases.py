@@ -8,7 +8,11 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
-from efdgen.generator.planning.protocols import exchange_scheme, protocols
+from efdgen.generator.planning.protocols import c_protocols, exchange_scheme
+from efdgen.verify.vectors.bip340_cases import bip340
+from efdgen.verify.vectors.digest_cases import digests
+from efdgen.verify.vectors.eddsa_variants import variants
+from efdgen.verify.vectors.scalar_cases import scalars
 from efdgen.verify.vectors.signature_cases import ecdsa, eddsa, key_edges
 from efdgen.verify.vectors.whole_cases import Question
 from efdgen.verify.vectors.whole_curve import REFUSED
@@ -28,10 +32,14 @@ _MOST_COFACTOR = 64
 
 def protocol_questions(curve: WholeCurve, rng: Random) -> Iterator[Question]:
     """Yield what the drivers of protocols are asked: keys, signatures and exchanges, right and wrong."""
-    rows = {"ecdh": _ecdh, "ecdsa": ecdsa, "eddsa": eddsa, "exchange": _exchange, "elgamal": _elgamal}
-    for name in protocols(curve.curve):
-        for function, *arguments, answer in rows[name](curve, rng):
-            yield Question(function, tuple(arguments), answer, "edge")
+    rows = {
+        **{"ecdh": (_ecdh,), "ecdsa": (ecdsa, digests), "eddsa": (eddsa, variants)},
+        **{"exchange": (_exchange,), "elgamal": (_elgamal, scalars), "bip340": (bip340,)},
+    }
+    for name in c_protocols(curve.curve):
+        for ask in rows.get(name, ()):
+            for function, *arguments, answer in ask(curve, rng):
+                yield Question(function, tuple(arguments), answer, "edge")
 
 
 def _short_multiple(curve: WholeCurve, bits: int) -> tuple[int, Point]:

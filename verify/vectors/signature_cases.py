@@ -54,8 +54,8 @@ def ecdsa(curve: WholeCurve, rng: Random) -> Rows:
     for d, message in ((own, b""), (own, short), (1, _rejected(curve, 1)), (order - 1, b"a"), (own, _LONG)):
         owner = curve.multiple(d, curve.generator)
         for name in _HASHES:
-            r, s = _signed(curve, d, message, name)
-            yield "ecdsa_sign", curve.scalar(d), message.hex() or "-", name, _pair(curve, r, s).hex()
+            r, s = signed(curve, d, message, name)
+            yield "ecdsa_sign", curve.scalar(d), message.hex() or "-", name, pair(curve, r, s).hex()
             yield from _judged(curve, owner, message, name, (r, s, 1), (r, order - s, 1))
     yield from _judged(curve, owner, message, name, *_wrong_pairs(curve, r, s))
     other = bytes([message[0] ^ 1]) + message[1:]
@@ -63,7 +63,7 @@ def ecdsa(curve: WholeCurve, rng: Random) -> Rows:
     yield from _judged(curve, owner, message[:-1], "sha256", (r, s, 0))
     yield from _judged(curve, curve.affine.negate(owner), message, "sha256", (r, s, 0))
     yield from _judged(curve, curve.affine.neutral, message, "sha256", (r, s, 0))
-    good = _pair(curve, r, s)
+    good = pair(curve, r, s)
     for bad in (good + b"\0", b"\0" + good, good[:-1], b""):
         yield "ecdsa_verify", curve.point(owner), message.hex(), bad.hex() or "-", name, "0"
     yield from _made_keys(curve, rng)
@@ -79,7 +79,8 @@ def _rejected(curve: WholeCurve, d: int) -> bytes:
     if curve.order / (1 << curve.order.bit_length()) > _DENSE:
         return b"a message"
     messages = map(str.encode, map(str, count()))
-    return next(m for m in messages if all(next(_nonces(curve, d, m, n)) >= curve.order for n in _HASHES))
+    firsts = ((m, [next(nonces(curve, d, hashlib.new(n, m).digest(), n)) for n in _HASHES]) for m in messages)
+    return next(m for m, ks in firsts if min(ks) >= curve.order)
 
 
 def _wrong_pairs(curve: WholeCurve, r: int, s: int) -> Iterator[tuple[int, int, int]]:
@@ -93,7 +94,7 @@ def _wrong_pairs(curve: WholeCurve, r: int, s: int) -> Iterator[tuple[int, int, 
 def _made_keys(curve: WholeCurve, rng: Random) -> Rows:
     """Yield signatures with numbers at edges, by keys Q = (s R - e G)/r, and the same numbers plus n."""
     order, message, prime = curve.order, b"a message", curve.curve.prime
-    e = _number(curve, hashlib.sha256(message).digest()) % order
+    e = leftmost(curve, hashlib.sha256(message).digest()) % order
     top = 1 << 8 * -(-order.bit_length() // 8)
     # The first points with an x from 1 on, and from n + 1 on if there is room below p.
     starts = [1, *([order + 1] if prime > order + 99 else [])]
@@ -113,36 +114,44 @@ def _made_keys(curve: WholeCurve, rng: Random) -> Rows:
 
 def _judged(curve: WholeCurve, owner: Point, message: bytes, name: str, *pairs: tuple[int, int, int]) -> Rows:
     for r, s, valid in pairs:
-        signature = _pair(curve, r, s).hex()
+        signature = pair(curve, r, s).hex()
         yield "ecdsa_verify", curve.point(owner), message.hex() or "-", signature, name, str(valid)
 
 
-def _pair(curve: WholeCurve, r: int, s: int) -> bytes:
+def pair(curve: WholeCurve, r: int, s: int) -> bytes:
+    """Return r and s, the most significant byte first, each as long as the order."""
     size = -(-curve.order.bit_length() // 8)
     return r.to_bytes(size, "big") + s.to_bytes(size, "big")
 
 
-def _number(curve: WholeCurve, text: bytes) -> int:
+def leftmost(curve: WholeCurve, text: bytes) -> int:
     """Return the leftmost bits of a string as a number."""
     return int.from_bytes(text, "big") >> max(0, 8 * len(text) - curve.order.bit_length())
 
 
-def _signed(curve: WholeCurve, d: int, message: bytes, name: str) -> tuple[int, int]:
-    """Return r and s by RFC 6979, 3.2."""
+def signed(curve: WholeCurve, d: int, message: bytes, name: str) -> tuple[int, int]:
+    """Return r and s of a message by RFC 6979, 3.2."""
+    return signed_digest(curve, d, hashlib.new(name, message).digest(), name)[:2]
+
+
+def signed_digest(curve: WholeCurve, d: int, digest: bytes, name: str) -> tuple[int, int, int]:
+    """Return r, s and the recovery id for a digest, with the nonces of a hash function."""
     order = curve.order
-    e = _number(curve, hashlib.new(name, message).digest()) % order
-    for k in _nonces(curve, d, message, name):
+    e = leftmost(curve, digest) % order
+    for k in nonces(curve, d, digest, name):
         if 0 < k < order:
-            r = curve.multiple(k, curve.generator)[0] % order
-            return r, (e + r * d) * pow(k, -1, order) % order
+            x, y = curve.multiple(k, curve.generator)
+            r = x % order
+            return r, (e + r * d) * pow(k, -1, order) % order, y % 2 + 2 * (x >= order)
     raise AssertionError("there is always another nonce")
 
 
-def _nonces(curve: WholeCurve, d: int, message: bytes, name: str) -> Iterator[int]:
-    order, hashed = curve.order, hashlib.new(name, message).digest()
+def nonces(curve: WholeCurve, d: int, hashed: bytes, name: str) -> Iterator[int]:
+    """Yield the nonces of RFC 6979, 3.2, for a digest; those that are not in [1, n) too."""
+    order, length = curve.order, hashlib.new(name).digest_size
     size = -(-order.bit_length() // 8)
-    seed = d.to_bytes(size, "big") + (_number(curve, hashed) % order).to_bytes(size, "big")
-    key, value = bytes(len(hashed)), b"\1" * len(hashed)
+    seed = d.to_bytes(size, "big") + (leftmost(curve, hashed) % order).to_bytes(size, "big")
+    key, value = bytes(length), b"\1" * length
     for mark in (b"\0", b"\1"):
         key = hmac.digest(key, value + mark + seed, name)
         value = hmac.digest(key, value, name)
@@ -151,7 +160,7 @@ def _nonces(curve: WholeCurve, d: int, message: bytes, name: str) -> Iterator[in
         while len(text) < size:
             value = hmac.digest(key, value, name)
             text += value
-        yield _number(curve, text[:size])
+        yield leftmost(curve, text[:size])
         key = hmac.digest(key, value + b"\0", name)
         value = hmac.digest(key, value, name)
 
@@ -163,7 +172,7 @@ def eddsa(curve: WholeCurve, rng: Random) -> Rows:
     size, order = curve.encoded_bytes, curve.order
     contexts = (b"", b"a context", bytes(range(255))) if scheme.context else (b"",)
     for secret in (bytes(size), rng.randbytes(size)):
-        owner = _key(curve, scheme, secret)[1]
+        owner = eddsa_key(curve, scheme, secret)[1]
         yield "eddsa_public_key", secret.hex(), owner.hex()
         for n, message in enumerate((b"", b"a", _LONG, b"b")):
             context = contexts[n % len(contexts)]
@@ -214,7 +223,7 @@ def _small_keys(curve: WholeCurve, scheme: Scheme) -> Rows:
             # What is h A is guessed to be 0, and other times A.
             guess = affine.neutral if s % 2 else owner
             commitment = affine.add(curve.multiple(s, curve.generator), affine.negate(guess))
-            h = _hashed(curve, scheme, b"", curve.encoded(commitment), key, b"m")
+            h = _hashed(curve, scheme, _pure(scheme, b""), curve.encoded(commitment), key, b"m")
             right = affine.multiple(h % curve.cofactor, owner) == guess
             if right not in valid:
                 for number, answer in ((s, int(right)), (s + curve.order, 0)):
@@ -239,7 +248,7 @@ def _mixed_keys(curve: WholeCurve, scheme: Scheme, rng: Random) -> Rows:
         while min(seen.values()) < 1 or max(seen.values()) < curve.cofactor:
             r, j = rng.randrange(order), rng.randrange(curve.cofactor)
             commitment = affine.add(curve.multiple(r, curve.generator), affine.multiple(j, small))
-            h = _hashed(curve, scheme, b"", curve.encoded(commitment), key, b"m")
+            h = _hashed(curve, scheme, _pure(scheme, b""), curve.encoded(commitment), key, b"m")
             right = affine.multiple((j + h * i) % curve.cofactor, small) == affine.neutral
             seen[right] += 1
             signature = curve.encoded(commitment) + ((r + h * a) % order).to_bytes(size, "little")
@@ -257,30 +266,43 @@ def _verified(
     return "eddsa_verify", owner.hex() or "-", text, signature.hex() or "-", *others, str(valid)
 
 
-def _key(curve: WholeCurve, scheme: Scheme, secret: bytes) -> tuple[int, bytes, bytes]:
+def eddsa_key(curve: WholeCurve, scheme: Scheme, secret: bytes) -> tuple[int, bytes, bytes]:
     """Return the scalar, the public key and the prefix by RFC 8032, 5.1.5 or 5.2.5."""
     size = curve.encoded_bytes
-    expanded = _digest(scheme, size, secret)
+    expanded = digest(scheme, 2 * size, secret)
     a = int.from_bytes(expanded[:size], "little") % (1 << scheme.top) // curve.cofactor * curve.cofactor
     a |= 1 << scheme.top
     return a, curve.encoded(curve.multiple(a, curve.generator)), expanded[size:]
 
 
-def _eddsa_signed(curve: WholeCurve, scheme: Scheme, secret: bytes, message: bytes, context: bytes) -> bytes:
-    """Return the signature by RFC 8032, 5.1.6 or 5.2.6."""
-    a, owner, prefix = _key(curve, scheme, secret)
-    r = _hashed(curve, scheme, context, prefix, message)
+def eddsa_signed(curve: WholeCurve, scheme: Scheme, secret: bytes, text: bytes, domain: bytes) -> bytes:
+    """Return the signature of a text in a domain by RFC 8032, 5.1.6 or 5.2.6."""
+    a, owner, prefix = eddsa_key(curve, scheme, secret)
+    r = _hashed(curve, scheme, domain, prefix, text)
     commitment = curve.encoded(curve.multiple(r, curve.generator))
-    h = _hashed(curve, scheme, context, commitment, owner, message)
+    h = _hashed(curve, scheme, domain, commitment, owner, text)
     return commitment + ((r + h * a) % curve.order).to_bytes(curve.encoded_bytes, "little")
 
 
-def _hashed(curve: WholeCurve, scheme: Scheme, context: bytes, *parts: bytes) -> int:
-    """Return the hash of strings after dom4, if there is one, modulo the order."""
-    domain = b"SigEd448\0" + bytes([len(context)]) + context if scheme.context else b""
-    digest = _digest(scheme, curve.encoded_bytes, domain + b"".join(parts))
-    return int.from_bytes(digest, "little") % curve.order
+def domain_of(scheme: Scheme, prehash: int, context: bytes) -> bytes:
+    """Return dom2 or dom4 by RFC 8032, 2; for more than 255 bytes their number modulo 256 is in it."""
+    return scheme.label.encode() + bytes([prehash, len(context) % 256]) + context
 
 
-def _digest(scheme: Scheme, size: int, text: bytes) -> bytes:
-    return hashlib.shake_256(text).digest(2 * size) if scheme.context else hashlib.sha512(text).digest()
+def _eddsa_signed(curve: WholeCurve, scheme: Scheme, secret: bytes, message: bytes, context: bytes) -> bytes:
+    return eddsa_signed(curve, scheme, secret, message, _pure(scheme, context))
+
+
+def _pure(scheme: Scheme, context: bytes) -> bytes:
+    return domain_of(scheme, 0, context) if scheme.context else b""
+
+
+def _hashed(curve: WholeCurve, scheme: Scheme, domain: bytes, *parts: bytes) -> int:
+    """Return the hash of strings modulo the order."""
+    text = digest(scheme, 2 * curve.encoded_bytes, domain + b"".join(parts))
+    return int.from_bytes(text, "little") % curve.order
+
+
+def digest(scheme: Scheme, size: int, text: bytes) -> bytes:
+    """Return the digest of a text of a given size; SHA-512 has only one."""
+    return hashlib.shake_256(text).digest(size) if scheme.context else hashlib.sha512(text).digest()

@@ -144,7 +144,17 @@ def _embedded(curve: WholeCurve, message: bytes) -> Point:
 
 
 MANY = (xy_batches, identity_in_xy_batches, combs, subgroups_of_many, embeddings)
-ONLY_IN_C = frozenset({"encode_xy_batch", "decode_xy_batch", "multiply_comb", "are_in_subgroup_var"})
+ONLY_IN_C = frozenset(
+    {
+        *("encode_xy_batch", "decode_xy_batch", "multiply_comb", "are_in_subgroup_var"),
+        *(f"sc_{name}" for name in ("from_bytes", "from_wide_bytes", "neg", "neg_if", "inv", "equal")),
+        *("sc_add", "sc_sub", "sc_mul"),
+        *("ecdsa_sign_digest", "ecdsa_verify_digest", "ecdsa_recover", "ecdsa_low_s", "ecdsa_has_low_s"),
+        *("ecdsa_to_der", "ecdsa_from_der", "eddsa_sign_expanded"),
+        *(f"eddsa_{name}" for name in ("ctx_sign_expanded", "ctx_verify", "ph_sign_expanded", "ph_verify")),
+        *("bip340_public_key", "bip340_sign", "bip340_verify"),
+    }
+)
 """The functions that only C has."""
 NOT_IN_RUST = frozenset({"embed_var", "extract"})
 """The functions that C and Python have."""

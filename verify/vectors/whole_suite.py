@@ -24,7 +24,17 @@ if TYPE_CHECKING:
 SCHEMA = "efdgen-curve-vectors-1"
 
 _OF_PUBLIC = (
-    *("_var", "_verify", "decode", "decode_wire", "decode_xy_batch"),
+    *(
+        "_var",
+        "_verify",
+        "_verify_digest",
+        "_recover",
+        "_low_s",
+        "_der",
+        "decode",
+        "decode_wire",
+        "decode_xy_batch",
+    ),
     *("random_scalar", "random_point", "random_point_by_lift"),
 )
 """The suffixes of functions that may take time that depends on their inputs."""
