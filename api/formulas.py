@@ -76,12 +76,12 @@ def cost(subject: Formula | str, *, emitted: bool = False) -> Cost:
 
     ``str(cost)`` writes them as the database does, ``11M + 5S + 9add + 4*2``.
     """
+    from efdgen.generator.programs import pipeline
     from efdgen.generator.programs.cost import count
     from efdgen.generator.programs.lower import lower
-    from efdgen.generator.programs.pipeline import optimise
 
-    program = lower(_formula(subject))
-    return count(optimise(program) if emitted else program)
+    asked = _formula(subject)
+    return count(pipeline.emitted(asked) if emitted else lower(asked))
 
 
 def exceptions(subject: Formula | str) -> Conclusion:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
+from efdgen.generator.mathematics.number import residue_text
 from efdgen.generator.mathematics.primes import is_prime
 
 if TYPE_CHECKING:
@@ -237,6 +238,13 @@ def order_of(field: Ground) -> int:
 def ground_text(field: Ground) -> str:
     """Write what a field is modulo: ``p = 0x1fff``, or ``f = x^233 + x^74 + 1``."""
     return f"p = {field:#x}" if isinstance(field, int) else f"f = {polynomial_text(field.polynomial)}"
+
+
+def element_text(value: int, field: Ground) -> str:
+    """Write an element: -3 rather than p - 3, and in hexadecimal what is large or of GF(2^m)."""
+    if isinstance(field, int):
+        return residue_text(value, field)
+    return str(value) if value < 2 else hex(value)
 
 
 def field_text(field: Ground) -> str:
