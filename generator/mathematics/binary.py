@@ -123,6 +123,11 @@ class BinaryField:
         """The number of elements."""
         return 1 << self.degree
 
+    @property
+    def characteristic(self) -> int:
+        """The characteristic, 2."""
+        return 2
+
     @cached_property
     def _lower(self) -> tuple[int, ...]:
         """The exponents of the polynomial below its degree."""
@@ -233,6 +238,11 @@ Ground: TypeAlias = int | BinaryField
 def order_of(field: Ground) -> int:
     """Return the number of elements of a field."""
     return field if isinstance(field, int) else field.order
+
+
+def element_bytes(field: Ground) -> int:
+    """Return the length of an element's encoding in bytes."""
+    return ((order_of(field) - 1).bit_length() + 7) // 8
 
 
 def ground_text(field: Ground) -> str:
