@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.api.formulas import database
 from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.errors import EfdgenError
 from efdgen.verify.certificate import require_proof
 from efdgen.verify.exceptions.derived import exceptions_on
 from efdgen.verify.readback.proofs import FieldProofs
@@ -18,6 +19,7 @@ from efdgen.verify.scalars.reasons import require_safe
 if TYPE_CHECKING:
     from efdgen.generator.hosts.compile import HostRequest
     from efdgen.generator.kernels.kernel import CurveKernels
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
 
@@ -43,7 +45,7 @@ def planned(request: Request) -> CurvePlan | LadderPlan:
 
 def _formulas(request: Request) -> tuple[Path, dict[str, str]]:
     bundle = make_bundle(database(), request, require_proof, exceptions_on)
-    _check_tuning(request, bundle.groups[0], bundle.prime)
+    _check_tuning(request, bundle.groups[0], bundle.ground)
     proofs = FieldProofs()
     files = proofs.proved(partial(render, bundle, request))
     proofs.require_read(files)
@@ -56,7 +58,7 @@ def _whole(request: Request) -> tuple[Path, dict[str, str]]:
 
     plan = planned(request)
     files: dict[str, str] = {}
-    _check_tuning(request, plan.kernels, plan.curve.prime)
+    _check_tuning(request, plan.kernels, plan.curve.field)
     parts = [partial(render_plan, plan, request)]
     if other := companion(plan, request):
         beside = replace(planned(other), command=plan.command)
@@ -71,13 +73,15 @@ def _whole(request: Request) -> tuple[Path, dict[str, str]]:
     return Path("out", plan.prefix, request.language), files
 
 
-def _check_tuning(request: Request, group: CurveKernels, prime: int) -> None:
+def _check_tuning(request: Request, group: CurveKernels, ground: Ground) -> None:
     """Refuse a tuning that does not concern the compiled code, and report its outdated parts."""
     from efdgen.generator.autotuning.use import programs_of, require_use
 
     if request.tuning:
-        field = request.fields.of(prime)
-        for line in require_use(request.tuning, prime, group.curve, programs_of(group, field)):
+        if not isinstance(ground, int):
+            raise EfdgenError(f"--tuning has no effect over {ground}; remove it")
+        field = request.fields.of(ground)
+        for line in require_use(request.tuning, ground, group.curve, programs_of(group, field)):
             _log.info("%s; run efdgen tune again", line)
 
 

@@ -76,12 +76,12 @@ def cost(subject: Formula | str, *, emitted: bool = False) -> Cost:
 
     ``str(cost)`` writes them as the database does, ``11M + 5S + 9add + 4*2``.
     """
+    from efdgen.generator.programs import pipeline
     from efdgen.generator.programs.cost import count
     from efdgen.generator.programs.lower import lower
-    from efdgen.generator.programs.pipeline import optimise
 
-    program = lower(_formula(subject))
-    return count(optimise(program) if emitted else program)
+    asked = _formula(subject)
+    return count(pipeline.emitted(asked) if emitted else lower(asked))
 
 
 def exceptions(subject: Formula | str) -> Conclusion:
@@ -105,13 +105,13 @@ def exceptions_on(subject: Formula | str, curve: str) -> Exceptions:
     ``inputs`` are those on which the formula is wrong there; it is right for all inputs if ``complete_here``.
     Raises as :func:`exceptions` does, and for an unknown curve.
     """
-    from efdgen.generator.curves.load import load_curve
+    from efdgen.generator.curves.load import checked_curve
     from efdgen.verify.certificate import require_law
     from efdgen.verify.exceptions import derived
 
     asked = _formula(subject)
     require_law(asked)
-    return derived.exceptions_on(asked, load_curve(curve))
+    return derived.exceptions_on(asked, checked_curve(curve))
 
 
 def _formula(subject: Formula | str) -> Formula:

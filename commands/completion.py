@@ -71,11 +71,11 @@ def _curves(_context: click.Context) -> Iterable[str]:
 
 def _systems(context: click.Context) -> Iterable[str]:
     """Yield names of coordinate systems: those of the curve on the command line, if there is one."""
-    from efdgen.generator.curves.load import load_curve
+    from efdgen.generator.curves.load import checked_curve
     from efdgen.generator.formulas.database import Database
 
     curve = context.params.get("curve")
-    model = f"{load_curve(curve).model}/" if isinstance(curve, str) else ""
+    model = f"{checked_curve(curve).model}/" if isinstance(curve, str) else ""
     systems = dict.fromkeys(each.rsplit("/", 2)[0] for each in Database().ids)
     return (each.rpartition("/")[2] for each in systems if each.startswith(model))
 

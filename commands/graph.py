@@ -34,13 +34,12 @@ def graph(formula_id: str, place: str | None, form: str, as_json: bool, publishe
       efdgen graph jacobian/addition/add-2007-bl --format svg > add.svg
     """
     from efdgen.generator.programs.lower import lower
-    from efdgen.generator.programs.pipeline import optimise
+    from efdgen.generator.programs.pipeline import emitted
     from efdgen.generator.reports.graph import Flow
 
     form = chosen_format(form, as_json)
     formula = formula_named(formula_id, place)
-    program = lower(formula)
-    flow = Flow(formula.id, program if published else optimise(program))
+    flow = Flow(formula.id, lower(formula) if published else emitted(formula))
     if form == "json":
         echo_json(flow.fields())
     else:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.curves.instantiate import NotApplicable
-from efdgen.generator.curves.load import is_file, load_curve, path_of_curve
+from efdgen.generator.curves.load import checked_curve, is_file, path_of_curve
 from efdgen.generator.curves.map import map_between
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.bundle import unproved
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.kernels.kernel import CurveKernels
     from efdgen.generator.limbs.plan import RepresentationKind, Target
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.planning.plan import OddMultiples
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
@@ -60,6 +61,9 @@ LAYOUTS: dict[Language, tuple[str, ...]] = {
 
 # In emitted code a parameter is a field element like any other, and an addition takes time.
 DEFAULT_WEIGHTS = "S=0.8,I=100,param=1,const=0.2,add=0.2"
+
+# A sum is an exclusive or of words, and a square the sum of two shifts of bits.
+BINARY_WEIGHTS = "S=0.2,I=10,param=1,add=0.02"
 
 # Within a whole formula sums stay loose, and a halving is a product; instructions decide what is near.
 FORMULA_WEIGHTS = "S=0.9,const=1.2,add=0.11"
@@ -159,6 +163,17 @@ class Request:
         )
 
 
+def languages_of(ground: Ground) -> tuple[Language, ...]:
+    """Return the languages that a field is emitted in."""
+    return (*LAYOUTS,) if isinstance(ground, int) else ("python",)
+
+
+def require_language(language: Language, ground: Ground) -> None:
+    """Raise :class:`EfdgenError` for a language that a field is not emitted in."""
+    if language not in languages_of(ground):
+        raise EfdgenError(f"{ground}: binary fields are emitted in Python only; add --lang python")
+
+
 def make_bundle(
     database: Database, request: Request, certify: Certify, derive: Derive | None = None
 ) -> Bundle:
@@ -166,12 +181,13 @@ def make_bundle(
 
     Raises :class:`EfdgenError` for what does not exist or does not apply, and what these two raise.
     """
-    curve = load_curve(request.curve)
-    weights = parse_weights(f"{DEFAULT_WEIGHTS},{request.weights or ''}")
+    curve = checked_curve(request.curve)
+    require_language(request.language, curve.field)
+    weights = _weights(request, curve)
     chosen = _formulas(database, request, curve, weights, derive, certify)
-    kernels = with_exceptions(group("", curve.name, curve.prime, chosen, certify), curve, derive)
+    kernels = with_exceptions(group("", curve.name, curve.field, chosen, certify), curve, derive)
     origin = origin_of(database, request, (kernels,))
-    return Bundle(request.checked_prefix, curve.prime, (kernels,), origin)
+    return Bundle(request.checked_prefix, curve.field, (kernels,), origin)
 
 
 def origin_of(database: Database, request: Request, groups: Sequence[CurveKernels]) -> Origin:
@@ -206,10 +222,19 @@ def render(bundle: Bundle, request: Request, certify_field: CertifyField = unpro
 
 def ranking(request: Request, curve: Curve) -> Ranking:
     """Return how a request's formulas are ranked: by its weights, or where it gives none, as they run."""
+    if curve.polynomial is not None:
+        return by_weights(_weights(request, curve))
     weights = parse_weights(f"{DEFAULT_WEIGHTS},{FORMULA_WEIGHTS},{request.weights or ''}")
     if request.counts_instructions:
         return by_instructions(weights, curve.prime, request.decisions, curve.name)
     return by_weights(weights)
+
+
+def _weights(request: Request, curve: Curve) -> Weights:
+    """Return the weights by which a coordinate system is chosen for a curve."""
+    if curve.polynomial is None:
+        return parse_weights(f"{DEFAULT_WEIGHTS},{request.weights or ''}")
+    return parse_weights(f"{BINARY_WEIGHTS},{request.weights or ''}", binary=True)
 
 
 def _formulas(
@@ -228,8 +253,8 @@ def _formulas(
     chosen = narrowest(database, selected(database, request, curve, weights))
     say_ambiguous(database, request.formulas, chosen)
     formulas = [database.formula(name) for name in chosen]
-    destination = load_curve(request.destination) if request.destination else None
-    return [candidate(f, curve.prime, _parameters(f, curve, destination)) for f in formulas]
+    destination = checked_curve(request.destination) if request.destination else None
+    return [candidate(f, curve.field, _parameters(f, curve, destination)) for f in formulas]
 
 
 def narrowest(database: Database, ids: Iterable[str]) -> list[str]:
@@ -257,10 +282,6 @@ def selected(database: Database, request: Request, curve: Curve, weights: Weight
     within = [name for name in ids if name in database.formulas_for(system)]
     if not within and request.coordinates is None:
         within = of_model
-    if not within and ids[0].startswith("g12"):
-        raise EfdgenError(
-            f"{ids[0]}: binary fields are not there yet; its formulas are proved and counted only"
-        )
     if not within:
         raise EfdgenError(f"none of {', '.join(ids[:3])} is a formula of {system}")
     return within
@@ -302,6 +323,6 @@ def requested_system(database: Database, request: Request, curve: Curve) -> str 
 
 def _identifier(curve: str) -> str:
     """Return the name of a curve, that which its file says, as an identifier."""
-    name = load_curve(curve).name if is_file(curve) else curve
+    name = checked_curve(curve).name if is_file(curve) else curve
     plain = re.sub(r"[^A-Za-z0-9_]", "", name.replace("-", "_").lower())
     return re.sub(r"^p_(?=\d)", "p", plain)

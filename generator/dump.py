@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from efdgen.generator.curves.instantiate import instantiate
-from efdgen.generator.curves.load import load_curve
+from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.formulas.reader import formula_statements
 from efdgen.generator.formulas.signature import arguments, fixed_inputs
-from efdgen.generator.formulas.specialise import specialise
 from efdgen.generator.kernels.allocation import allocate
+from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.language.printer import print_document
 from efdgen.generator.passes.substitution import substitute_numbers
 from efdgen.generator.programs.lower import lower
-from efdgen.generator.programs.pipeline import PASSES
+from efdgen.generator.programs.pipeline import PASSES, PASSES_MODULO_2, passes_of
 from efdgen.generator.programs.program import program_text
 from efdgen.generator.reports.describe import one_formula
 
@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 
 def stages() -> tuple[str, ...]:
     """Return the names of the stages, in order."""
-    return ("parse", "lower", *(name for name, _ in PASSES), "allocate")
+    every = [name for name, _ in PASSES]
+    for (before, _), (name, _) in pairwise(PASSES_MODULO_2):
+        if name not in every:
+            every.insert(every.index(before) + 1, name)
+    return ("parse", "lower", *every, "allocate")
 
 
 def dump_formula(database: Database, selector: str, stage: str, curve: str | None) -> tuple[str, str]:
@@ -51,13 +55,16 @@ def _after(formula: Formula, stage: str, curve: str | None) -> str:
     program = lower(formula)
     if stage == "lower":
         return program_text(program)
+    passes = passes_of(formula.system.model)
+    if stage != "allocate" and stage not in dict(passes):
+        where = "over GF(2^m)" if formula.system.model.binary else "of odd characteristic"
+        raise EfdgenError(f"{formula.id} is {where}, and has no stage {stage}")
     if curve is not None:
-        chosen = load_curve(curve)
-        values = instantiate(formula, chosen.prime, chosen.parameters)
-        program = specialise(formula, chosen.prime, values).program
+        chosen = checked_curve(curve)
+        program = candidate(formula, chosen.field, chosen.parameters).specialised.program
     else:
         program = substitute_numbers(program, fixed_inputs(formula))
-    for name, transform in PASSES:
+    for name, transform in passes:
         program = transform(program)
         if name == stage:
             return program_text(program)

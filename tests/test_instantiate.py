@@ -1,6 +1,7 @@
 """Parameters for every formula, on given curves and on found ones."""
 
 import random
+import re
 from collections.abc import Mapping
 
 import pytest
@@ -18,6 +19,7 @@ from efdgen.generator.curves.load import load_curve
 from efdgen.generator.curves.weierstrass import weierstrass_curve
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Formula
+from efdgen.generator.mathematics.binary import BinaryField
 from efdgen.generator.programs.interpreter import PrimeField, evaluate
 
 P25519 = 2**255 - 19
@@ -157,10 +159,14 @@ def test_primes_without_a_curve(database: Database, rng: random.Random) -> None:
         find_curve(formula, 13, rng, points=100)
 
 
-def test_binary_formulas_are_refused(database: Database, rng: random.Random) -> None:
-    formula = database.formula(next(name for name in database.ids if name.startswith("g12o/")))
-    with pytest.raises(NotApplicable, match="binary fields are not there yet"):
-        find_curve(formula, 13, rng)
+def test_formulas_of_another_characteristic_are_refused(database: Database, rng: random.Random) -> None:
+    """Both models have a parameter d, and neither has a curve over the other's field."""
+    binary, odd = (database.formula(f"{m}/hessian/standard/addition/mmadd") for m in ("g12o", "g1p"))
+    for make in (lambda *given: find_curve(*given, rng), lambda *given: instantiate(*given, {"d": 5})):
+        with pytest.raises(NotApplicable, match=re.escape("over GF(2^m), not over GF(p)")):
+            make(binary, 13)
+        with pytest.raises(NotApplicable, match=re.escape("over GF(p), not over GF(2^4)")):
+            make(odd, BinaryField(0b10011))
 
 
 def test_suitable_primes() -> None:

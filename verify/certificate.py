@@ -114,12 +114,11 @@ def require_proof(specialised: Specialised) -> str:
     Raises :class:`EfdgenError` where it is not proved, or not for the curve's characteristic, and
     :class:`NotApplicable` where the proof says nothing of the curve.
     """
-    formula, prime = specialised.formula, specialised.prime
+    formula, ground = specialised.formula, specialised.ground
     certificate = _require_proved(formula, specialised.program)
-    if not certificate.covers(prime):
-        raise EfdgenError(
-            f"{formula.id} is proved for {certificate.characteristic} only, not for p = {prime}"
-        )
+    if not certificate.covers(ground if isinstance(ground, int) else 2):
+        where = f"p = {ground}" if isinstance(ground, int) else ground
+        raise EfdgenError(f"{formula.id} is proved for {certificate.characteristic} only, not for {where}")
     require_witness(specialised)
     laws = f"the laws of {formula.kind.title}, for {certificate.characteristic}"
     return "; ".join([laws, *certificate.remarks])

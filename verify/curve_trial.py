@@ -1,4 +1,4 @@
-"""A formula on one curve over GF(p), in integers: inputs, outputs, and the points of the affine law.
+"""A formula on one curve over a finite field, in integers: inputs, outputs, and the points of the affine law.
 
 Nothing in the formula decides what is expected of it.
 """
@@ -16,8 +16,9 @@ from efdgen.generator.curves.represent import means
 from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Equation, Name, rename
+from efdgen.generator.mathematics.binary import order_of
 from efdgen.generator.mathematics.solve import holds, solutions
-from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.interpreter import arithmetic, run
 from efdgen.generator.programs.lower import lower_ghosts
 
 if TYPE_CHECKING:
@@ -26,10 +27,11 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.programs.program import Program
 
 SMALL = 64
-"""Below this prime every choice of points is tried."""
+"""Below this order of the field every choice of points is tried."""
 
 _RANDOM_CHOICES = 16
 _VALUES = 8
@@ -39,24 +41,30 @@ _VALUES = 8
 class CurveTrial:
     """Inputs of a formula on one curve, and what a program makes of them.
 
-    ``parameters`` are all of the formula's, in [0, p); pseudorandom choices follow from ``seed``; ``group``
-    computes the expected points.
+    ``parameters`` are all of the formula's, in the field; pseudorandom choices follow from ``seed``;
+    ``group`` computes the expected points.
     """
 
     def __init__(
         self,
         formula: Formula,
         program: Program,
-        prime: int,
+        ground: Ground,
         parameters: Mapping[str, int],
         seed: int = 0,
         group: type[AffineCurve] = AffineCurve,
     ) -> None:
-        self.formula, self.prime, self.parameters = formula, prime, parameters
+        self.formula, self.ground, self.parameters = formula, ground, parameters
+        self._order = order_of(ground)
         self._program, self._ghosts = program, lower_ghosts(formula)
-        self._field, self._random = PrimeField(prime), Random(f"points {seed}")
-        self.curve = group(formula.system.model, prime, parameters)
-        self._map = CurveMap(formula.map, prime, parameters) if formula.map else None
+        self._field, self._random = arithmetic(ground), Random(f"points {seed}")
+        self.curve = group(formula.system.model, ground, parameters)
+        self._map = CurveMap(formula.map, ground, parameters) if formula.map else None
+
+    @property
+    def prime(self) -> int:
+        """The prime p, of a curve over GF(p)."""
+        return self.curve.prime
 
     def points(self) -> Iterator[dict[int, Point]]:
         """Yield choices of points for all inputs, those that the kind gives by a law included."""
@@ -86,7 +94,7 @@ class CurveTrial:
         wanted = (*formula.input_coordinates, *formula.scalar_inputs)
         for turn in range(2):
             values = partial(self._values, turn)
-            for found in islice(solutions(equations, known, wanted, self.prime, values), 1):
+            for found in islice(solutions(equations, known, wanted, self.ground, values), 1):
                 yield {name: found[name] for name in wanted}
 
     def outputs(self, names: Mapping[str, int]) -> dict[str, int]:
@@ -105,14 +113,14 @@ class CurveTrial:
         for number, point in expected.items():
             found = {v: values[name] for v, name in self.formula.coordinates(number).items()}
             system = self.formula.system_of(number)
-            if not means(system, self.prime, {**self.parameters, **target}, found, point):
+            if not means(system, self.ground, {**self.parameters, **target}, found, point):
                 wrong.append(number)
         return wrong
 
     def affine(self, values: Mapping[str, int], number: int) -> Point | None:
         """Return the affine point, on the curve or not, that an output represents; None where it has none."""
         count = len(self.formula.system_of(number).model.coordinates)
-        plane = product(range(self.prime), repeat=count)
+        plane = product(range(self._order), repeat=count)
         return next((point for point in plane if not self.wrong_points(values, {number: point})), None)
 
     def is_right(self, points: Mapping[int, Point], names: Mapping[str, int]) -> bool:
@@ -127,7 +135,7 @@ class CurveTrial:
     def failures(self, names: Mapping[str, int], outputs: Mapping[str, int]) -> list[str]:
         """Return what is false of the outputs for some inputs beside the points that they represent."""
         values = {**self.parameters, **names, **outputs}
-        found = [print_equation(e) for e in self.formula.output_scalars if not holds(e, values, self.prime)]
+        found = [print_equation(e) for e in self.formula.output_scalars if not holds(e, values, self.ground)]
         for test in self.formula.tests:
             value = outputs[test.target]
             if (value == 0) is not test.target.startswith("check"):
@@ -140,7 +148,7 @@ class CurveTrial:
         for number, hint in enumerate(self.formula.hints, start=1):
             assert isinstance(hint.left, Name)
             name = hint.left.text
-            wrong = (names[name] + 1) % self.prime
+            wrong = self._field.add(names[name], 1)
             if self.outputs({**names, name: wrong})[f"check{number}"] == 0:
                 found.append(f"check{number} != 0 for {name} = {wrong}")
         return found
@@ -151,7 +159,7 @@ class CurveTrial:
         return point if self._map is None else self._map.image(point)
 
     def _choices(self, count: int) -> Iterator[Sequence[Point]]:
-        if self.prime < SMALL:
+        if self._order < SMALL:
             yield from product(list(self.curve.all_points()), repeat=count)
         else:
             for _ in range(_RANDOM_CHOICES):
@@ -159,9 +167,9 @@ class CurveTrial:
 
     def _values(self, turn: int, name: str) -> Iterator[int]:
         """Yield values for a coordinate that nothing determines: first 1, then one of its own."""
-        if self.prime < SMALL:
+        if self._order < SMALL:
             place = (*self.formula.input_coordinates, *self.formula.scalar_inputs).index(name)
-            first = turn * (place + 1) % (self.prime - 1) + 1
-            yield from (*range(first, self.prime), *range(1, first))
+            first = turn * (place + 1) % (self._order - 1) + 1
+            yield from (*range(first, self._order), *range(1, first))
         else:
-            yield from (self._random.randrange(1, self.prime) for _ in range(_VALUES))
+            yield from (self._random.randrange(1, self._order) for _ in range(_VALUES))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.programs.cost import count
 from efdgen.generator.programs.lower import lower
-from efdgen.generator.programs.pipeline import optimise
+from efdgen.generator.programs.pipeline import emitted
 from efdgen.generator.reports.difference import saving
 from efdgen.generator.reports.weights import parse_weights
 from efdgen.verify.children import ask
@@ -52,7 +52,7 @@ def peers(database: Database, formula: Formula) -> tuple[Peer, ...]:
     others = [database.formula(name) for name in named.values()]
     same = (True, *ask(_same_values, formula, others))
     weights = parse_weights("", binary=formula.system.model.binary)
-    costs = [count(optimise(lower(each))) for each in (formula, *others)]
+    costs = [count(emitted(each)) for each in (formula, *others)]
     rows = [
         Peer(each.id, cost, weights.price(cost), equal)
         for each, cost, equal in zip((formula, *others), costs, same, strict=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def require_witness(specialised: Specialised) -> None:
     """Find inputs on which a program is right; raise :class:`NotApplicable` where there seem to be none."""
     formula = specialised.formula
-    trial = CurveTrial(formula, specialised.program, specialised.prime, specialised.values)
+    trial = CurveTrial(formula, specialised.program, specialised.ground, specialised.values)
     tried = (trial.is_right(points, names) for points in trial.points() for names in trial.inputs(points))
     if not any(tried):
         raise NotApplicable(

@@ -10,7 +10,7 @@ from efdgen.generator.curves.weierstrass import is_singular
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import names_in
-from efdgen.generator.mathematics.number import residue_text
+from efdgen.generator.mathematics.binary import element_text, field_text, order_of
 from efdgen.generator.mathematics.primes import is_prime
 from efdgen.generator.mathematics.solve import solutions
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Equation
+    from efdgen.generator.mathematics.binary import Ground
 
 TINY_PRIMES = (13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61)
 
@@ -31,45 +32,47 @@ class NotApplicable(EfdgenError):  # noqa: N818 - says what the formula is
     """A formula assumes what a curve does not give."""
 
 
-def instantiate(formula: Formula, prime: int, known: Mapping[str, int]) -> dict[str, int]:
-    """Return values in [0, p) for all parameters of a formula, given those of the model.
+def instantiate(formula: Formula, ground: Ground, known: Mapping[str, int]) -> dict[str, int]:
+    """Return elements of a field for all parameters of a formula, given those of the model.
 
     Of several roots the smallest that leads to a solution is taken; a parameter that a map leaves free is 1
-    where it is not given. Raises :class:`NotApplicable` with
-    the assumption that does not hold or has no solution modulo p.
+    where it is not given. Raises :class:`NotApplicable` with the assumption that does not hold or has no
+    solution in the field, and for a field of another characteristic.
     """
+    _require_characteristic(formula, ground)
     equations = parameter_assumptions(formula)
     names = formula.all_parameters
     free = dict.fromkeys(formula.map.free_parameters, 1) if formula.map else {}
-    values = free | {name: value % prime for name, value in known.items() if name in names}
-    found = next(_determined(equations, values, names, prime), None)
+    values = free | {name: _element(value, ground) for name, value in known.items() if name in names}
+    found = next(_determined(equations, values, names, ground), None)
     if found is None:
-        raise NotApplicable(_reason(formula, equations, prime, values))
+        raise NotApplicable(_reason(formula, equations, ground, values))
     return {name: found[name] for name in names}
 
 
-def find_curve(formula: Formula, prime: int, rng: Random, points: int = 8) -> dict[str, int]:
+def find_curve(formula: Formula, ground: Ground, rng: Random, points: int = 8) -> dict[str, int]:
     """Return random parameters for which a formula's assumptions hold and the curve is non-singular.
 
-    The curve has at least ``points`` affine points; for a large prime that goes without saying. Raises
-    :class:`NotApplicable` where no such curve is found: for a prime up to 64, if there is none.
+    The curve has at least ``points`` affine points; over a large field every curve has. Raises
+    :class:`NotApplicable` where no such curve is found: over a field of at most 64 elements, where none is.
     """
-    if formula.system.model.binary:
-        raise NotApplicable(f"{formula.id}: binary fields are not there yet")
+    _require_characteristic(formula, ground)
+    order = order_of(ground)
 
     def choices(_: str) -> Iterator[int]:
-        if prime <= _TRIES:
-            yield from rng.sample(range(prime), prime)
+        if order <= _TRIES:
+            yield from rng.sample(range(order), order)
         else:
-            yield from (rng.randrange(prime) for _ in range(_TRIES))
+            yield from (rng.randrange(order) for _ in range(_TRIES))
 
     names, model = formula.all_parameters, formula.system.model
-    for values in solutions(parameter_assumptions(formula), {}, names, prime, choices):
-        if is_singular(model, prime, values):
+    for values in solutions(parameter_assumptions(formula), {}, names, ground, choices):
+        if is_singular(model, ground, values):
             continue
-        if prime > _SMALL or _at_least(points, AffineCurve(model, prime, values)):
+        if order > _SMALL or _at_least(points, AffineCurve(model, ground, values)):
             return {name: values[name] for name in names}
-    raise NotApplicable(f"{formula.id}: no curve modulo {prime} satisfies the assumptions")
+    where = f"modulo {ground}" if isinstance(ground, int) else f"over {ground}"
+    raise NotApplicable(f"{formula.id}: no curve {where} satisfies the assumptions")
 
 
 def find_tiny_curve(
@@ -104,21 +107,32 @@ def _at_least(points: int, curve: AffineCurve) -> bool:
 
 
 def _determined(
-    equations: Sequence[Equation], known: Mapping[str, int], names: Sequence[str], prime: int
+    equations: Sequence[Equation], known: Mapping[str, int], names: Sequence[str], ground: Ground
 ) -> Iterator[dict[str, int]]:
-    return solutions(equations, known, names, prime, lambda _: ())
+    return solutions(equations, known, names, ground, lambda _: ())
 
 
-def _reason(formula: Formula, equations: Sequence[Equation], prime: int, known: Mapping[str, int]) -> str:
+def _require_characteristic(formula: Formula, ground: Ground) -> None:
+    if formula.system.model.binary == isinstance(ground, int):
+        wanted = "GF(2^m)" if formula.system.model.binary else "GF(p)"
+        raise NotApplicable(f"{formula.id} is for curves over {wanted}, not over {field_text(ground)}")
+
+
+def _element(value: int, ground: Ground) -> int:
+    return value % ground if isinstance(ground, int) else value
+
+
+def _reason(formula: Formula, equations: Sequence[Equation], ground: Ground, known: Mapping[str, int]) -> str:
     """Say which assumption is the first that cannot be met."""
     for count, equation in enumerate(equations, start=1):
         mentioned = {name for e in equations[:count] for name in _names(e)}
-        if next(_determined(equations[:count], known, sorted(mentioned), prime), None) is None:
+        if next(_determined(equations[:count], known, sorted(mentioned), ground), None) is None:
             text = print_equation(equation).replace("==", "=")
             own = [name for name in formula.all_parameters if name in _names(equation)]
             if not all(name in known for name in own):
-                return f"{formula.id}: {text} has no solution modulo p"
-            values = ", ".join(f"{name} = {residue_text(known[name], prime)}" for name in own)
+                where = "modulo p" if isinstance(ground, int) else f"in {ground}"
+                return f"{formula.id}: {text} has no solution {where}"
+            values = ", ".join(f"{name} = {element_text(known[name], ground)}" for name in own)
             return f"{formula.id} needs {text}, the curve has {values}"
     mentioned = {name for equation in equations for name in _names(equation)}
     free = [name for name in formula.all_parameters if name not in known and name not in mentioned]

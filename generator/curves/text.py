@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.language.printer import print_equation
-from efdgen.generator.mathematics.binary import polynomial_text
-from efdgen.generator.mathematics.number import residue_text
+from efdgen.generator.mathematics.binary import element_text, polynomial_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -35,7 +34,7 @@ def curve_text(curve: Curve) -> str:
         "model": f"{curve.model}, {model.title}",
         "equation": ", ".join(print_equation(equation).replace("==", "=") for equation in model.equations),
         **_field_facts(curve),
-        **{name: _element_text(value, curve) for name, value in curve.parameters.items()},
+        **{name: element_text(value, curve.field) for name, value in curve.parameters.items()},
         **{f"generator {name}": hex(value) for name, value in (curve.generator or {}).items()},
         "order": "" if curve.order is None else f"{curve.order:#x} ({curve.order.bit_length()} bits)",
         "cofactor": "" if curve.cofactor is None else str(curve.cofactor),
@@ -64,10 +63,6 @@ def _field_facts(curve: Curve) -> dict[str, str]:
     if curve.polynomial is None:
         return {"prime": f"{curve.prime:#x} ({curve.bits} bits)"}
     return {"polynomial": f"{polynomial_text(curve.polynomial)} ({curve.bits} bits)"}
-
-
-def _element_text(value: int, curve: Curve) -> str:
-    return residue_text(value, curve.prime) if curve.polynomial is None else hex(value)
 
 
 def checked(curve: Curve) -> list[str]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.pieces import Language
     from efdgen.generator.languages.bindings import Bindings
     from efdgen.generator.limbs.spelling import LimbFunction
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.programs.program import Program
     from efdgen.generator.routines.module import Module
 
@@ -74,14 +75,14 @@ class KernelText:
 
 @dataclass(frozen=True)
 class PythonText:
-    """A module of kernels on integers modulo a prime.
+    """A module of kernels on integers modulo a prime, or on polynomials over GF(2).
 
     ``values`` are the numbers that its constants are, by their names in the text, and ``constants`` what the
     programs call those.
     """
 
     prefix: str
-    prime: int
+    ground: Ground
     values: Mapping[str, int]
     constants: Mapping[str, str]
     kernels: tuple[KernelText, ...]

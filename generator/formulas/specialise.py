@@ -18,12 +18,13 @@ from efdgen.generator.formulas.signature import fixed_inputs
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Binary, Equation, Group, Name, Negative, Number, names_in
 from efdgen.generator.mathematics.solve import holds
+from efdgen.generator.passes.characteristic_2 import simplify_modulo_2
 from efdgen.generator.passes.rewriting import keep, rewrite
 from efdgen.generator.passes.simplify import simplify
 from efdgen.generator.passes.substitution import substitute_numbers
-from efdgen.generator.programs.interpreter import PrimeField, Rationals, evaluate
+from efdgen.generator.programs.interpreter import Rationals, arithmetic, evaluate
 from efdgen.generator.programs.lower import lower
-from efdgen.generator.programs.pipeline import PASSES, optimise
+from efdgen.generator.programs.pipeline import optimise, passes_of
 from efdgen.generator.programs.program import (
     Add,
     Constant,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.programs.builder import ProgramBuilder
     from efdgen.generator.programs.pipeline import Pass
     from efdgen.generator.programs.program import Operation, Program
@@ -53,15 +55,21 @@ MOST_SMALL = 32
 
 @dataclass(frozen=True)
 class Specialised:
-    """A formula with the assumptions that its curve allows, its program, and the values modulo ``prime``.
+    """A formula with the assumptions that its curve allows, its program, and values in the field ``ground``.
 
     ``values`` are of all parameters, ``constants`` of those that the program reads.
     """
 
     formula: Formula
     program: Program
-    prime: int
+    ground: Ground
     values: Mapping[str, int]
+
+    @property
+    def prime(self) -> int:
+        """The prime p, of a curve over GF(p)."""
+        assert isinstance(self.ground, int)
+        return self.ground
 
     @property
     def constants(self) -> dict[str, int]:
@@ -70,17 +78,20 @@ class Specialised:
 
 
 def specialise(
-    formula: Formula, prime: int, values: Mapping[str, int], passes: Sequence[Pass] = PASSES
+    formula: Formula, ground: Ground, values: Mapping[str, int], passes: Sequence[Pass] | None = None
 ) -> Specialised:
-    """Compile a formula for a curve, given all of its parameters in [0, p).
+    """Compile a formula for a curve, given all of its parameters in the field.
+
+    ``passes`` are those of the formula's model where they are not given.
 
     Raises :class:`NotApplicable` where a value of parameters alone is not defined on the curve.
     """
     program = lower(formula)
-    small = _small_values(formula, program.parameters, prime, values)
-    program = simplify(substitute_numbers(program, {**small, **fixed_inputs(formula)}))
+    small = _small_values(formula, program.parameters, ground, values)
+    simplified = simplify if isinstance(ground, int) else simplify_modulo_2
+    program = simplified(substitute_numbers(program, {**small, **fixed_inputs(formula)}))
     program, definitions = _fold(program, taken_names(formula))
-    program = optimise(program, passes)
+    program = optimise(program, passes or passes_of(formula.system.model))
     assumed = [Equation(Name(name), _number(value)) for name, value in small.items()]
     assumed += [Equation(Name(name), expression) for name, expression in definitions.items()]
     specialised = replace(
@@ -88,17 +99,17 @@ def specialise(
         parameters=(*formula.parameters, *definitions),
         assumptions=(*formula.assumptions, *assumed),
     )
-    known = _with_definitions(formula, prime, values, definitions)
+    known = _with_definitions(formula, ground, values, definitions)
     for equation in parameter_assumptions(specialised):
-        if not holds(equation, known, prime):
+        if not holds(equation, known, ground):
             raise NotApplicable(f"{formula.id}: {print_equation(equation)} does not hold on the curve")
-    return Specialised(specialised, program, prime, known)
+    return Specialised(specialised, program, ground, known)
 
 
 def _with_definitions(
-    formula: Formula, prime: int, values: Mapping[str, int], definitions: Mapping[str, Expression]
+    formula: Formula, ground: Ground, values: Mapping[str, int], definitions: Mapping[str, Expression]
 ) -> dict[str, int]:
-    field, known = PrimeField(prime), dict(values)
+    field, known = arithmetic(ground), dict(values)
     for name, expression in definitions.items():
         try:
             known[name] = evaluate(expression, field, known)
@@ -109,14 +120,17 @@ def _with_definitions(
 
 
 def _small_values(
-    formula: Formula, read: tuple[str, ...], prime: int, values: Mapping[str, int]
+    formula: Formula, read: tuple[str, ...], ground: Ground, values: Mapping[str, int]
 ) -> dict[str, Fraction]:
     """Return the parameters read that are small numbers, or halves or quarters of them, on the curve.
 
     Modulo a small prime everything is small; a number is taken only where the assumptions hold for it
-    in the rationals too, because the proof is over them.
+    in the rationals too, because the proof is over them. In GF(2^m) 0 and 1 are small, and the proof is over
+    GF(2), so that they hold there.
     """
-    lifted = {name: _lift(values[name], prime) for name in read}
+    if not isinstance(ground, int):
+        return {name: Fraction(values[name]) for name in read if values[name] in (0, 1)}
+    lifted = {name: _lift(values[name], ground) for name in read}
     small = {name: value for name, value in lifted.items() if value is not None}
     for equation in formula.all_assumptions:
         names = [name.text for side in (equation.left, equation.right) for name in names_in(side)]

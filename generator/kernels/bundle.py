@@ -29,7 +29,7 @@ from efdgen.generator.kernels.kernel import CurveConstant, CurveKernels, Kernel,
 from efdgen.generator.kernels.preference import in_preference
 from efdgen.generator.language.printer import print_document, print_equation, print_expression
 from efdgen.generator.programs.cost import cost_of, count
-from efdgen.generator.programs.interpreter import PrimeField
+from efdgen.generator.programs.interpreter import arithmetic
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.program import with_parameters
 from efdgen.generator.ranking import by_weights
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import System
     from efdgen.generator.formulas.specialise import Specialised
     from efdgen.generator.kernels.kernel import Place
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
 
@@ -93,7 +94,7 @@ def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
 def require_system(system: System, curve: Curve) -> None:
     """Raise :class:`NotApplicable` where the assumptions of a coordinate system do not hold on a curve."""
     nothing = Kind("", "", "", (), (), (), ())
-    instantiate(Formula(system.id, system, nothing, "", (), (), ()), curve.prime, curve.parameters)
+    instantiate(Formula(system.id, system, nothing, "", (), (), ()), curve.field, curve.parameters)
 
 
 def priced_formulas(database: Database, curve: Curve, system: str, weights: Weights) -> list[Candidate]:
@@ -157,11 +158,11 @@ def _certified(
 def group(
     namespace: str,
     curve: str,
-    prime: int,
+    ground: Ground,
     chosen: Sequence[Candidate],
     certify: Certify,
 ) -> CurveKernels:
-    """Make the kernels of a curve in one system; ``certify`` says what is proved of a program modulo p."""
+    """Make the kernels of a curve in one system; ``certify`` says what is proved of a program there."""
     if not chosen:
         raise EfdgenError(f"no formula applies to {curve}")
     systems = {found.formula.system.id: found.formula.system for found in chosen}
@@ -173,7 +174,7 @@ def group(
     constants: dict[str, int] = {}
     kernels = []
     for name, found in _named(chosen):
-        made, values = _kernel(name, found, prime, certify)
+        made, values = _kernel(name, found, ground, certify)
         names = {}
         for local, value in values.items():
             names[local] = _unique(local, value, constants)
@@ -191,6 +192,7 @@ def group(
         dict(sorted(constants.items())),
         tuple(types.values()),
         tuple(kernels),
+        system.model.binary,
     )
 
 
@@ -247,13 +249,13 @@ def _with_places(kernel: Kernel, places: Mapping[Place, Place]) -> Kernel:
     )
 
 
-def _kernel(name: str, found: Candidate, prime: int, certify: Certify) -> tuple[Kernel, dict[str, int]]:
+def _kernel(name: str, found: Candidate, ground: Ground, certify: Certify) -> tuple[Kernel, dict[str, int]]:
     formula, specialised = found.formula, found.specialised
     inputs, outputs = arguments(formula)
     tested = [test.target for test in formula.tests]
     allocation = allocate(specialised.program, inputs, outputs, formula.assigned_names.union(tested), tested)
     batch, moved = batch_of(formula, allocation.temporaries, inputs, outputs)
-    field = PrimeField(prime)
+    field = arithmetic(ground)
     numbers = {name: field.constant(value) for name, value in allocation.numbers.items()}
     for taken in specialised.constants.keys() & numbers.keys():
         raise EfdgenError(f"{formula.id}: {taken} is the name of a number; rename the parameter")
@@ -278,7 +280,7 @@ def _kernel(name: str, found: Candidate, prime: int, certify: Certify) -> tuple[
         stores=allocation.stores,
         temporaries=allocation.temporaries,
         parameters=found.parameters,
-        image=_image(formula, prime, found.parameters),
+        image=_image(formula, ground, found.parameters),
         tests=allocation.tests,
         batch=batch,
     )
@@ -290,11 +292,11 @@ def digest(formula: Formula) -> str:
     return hashlib.sha256(print_document(formula_statements(formula)).encode()).hexdigest()
 
 
-def _image(formula: Formula, prime: int, parameters: Mapping[str, int]) -> str:
+def _image(formula: Formula, ground: Ground, parameters: Mapping[str, int]) -> str:
     """Say which map the outputs go through, to which curve, and where it is not defined."""
     if formula.map is None:
         return ""
-    way = CurveMap(formula.map, prime, parameters)
+    way = CurveMap(formula.map, ground, parameters)
     facts = [
         map_text(formula.map),
         f"on this curve {choice_text(way)}, and the target has {target_text(way)}",

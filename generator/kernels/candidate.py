@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.mathematics.binary import Ground
 
 
 @dataclass(frozen=True)
@@ -36,13 +37,13 @@ def fitting(formulas: Iterable[Formula], curve: Curve) -> list[Candidate]:
     found = []
     for formula in formulas:
         try:
-            found.append(candidate(formula, curve.prime, curve.parameters))
+            found.append(candidate(formula, curve.field, curve.parameters))
         except NotApplicable:
             continue
     return found
 
 
-def candidate(formula: Formula, prime: int, parameters: Mapping[str, int]) -> Candidate:
+def candidate(formula: Formula, ground: Ground, parameters: Mapping[str, int]) -> Candidate:
     """Specialise a formula to a curve; raise :class:`NotApplicable` where its assumptions do not hold."""
-    values = instantiate(formula, prime, parameters)
-    return Candidate(formula, values, specialise(formula, prime, values))
+    values = instantiate(formula, ground, parameters)
+    return Candidate(formula, values, specialise(formula, ground, values))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.origin import Origin
     from efdgen.generator.programs.cost import Cost
     from efdgen.generator.programs.program import Program
@@ -132,7 +133,7 @@ class Kernel:
 
     ``name`` is what the function is called after the bundle's prefix: ``add_mixed``. ``digest`` is the
     sha256 of the formula's text, in hexadecimal; ``proof`` says what the prover returned. ``parameters`` are
-    all of the formula's on the curve, in [0, p); ``image`` says what map to another curve it goes through. A
+    all of the formula's on the curve; ``image`` says what map to another curve it goes through. A
     function with ``tests`` returns whether all of them come out right, and one with a ``batch``, whose steps
     are of one point of n, whether nothing that is inverted is 0. ``program`` is what the steps compute, from
     the coordinates as the formula names them and the constants of the group. ``exceptions`` says on which
@@ -179,8 +180,9 @@ class Kernel:
 class CurveKernels:
     """The kernels of one curve in one coordinate system, with the constants that they read.
 
-    ``constants`` are integers in [0, p), not in Montgomery form. ``types`` are in order of first use.
+    ``constants`` are elements of the field, not in Montgomery form. ``types`` are in order of first use.
     ``namespace`` is between the bundle's prefix and each name; it is empty in a bundle of one group.
+    ``binary`` groups are over GF(2^m).
     """
 
     namespace: str
@@ -190,18 +192,25 @@ class CurveKernels:
     constants: Mapping[str, int]
     types: tuple[PointType, ...]
     kernels: tuple[Kernel, ...]
+    binary: bool = False
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """Everything that one run of ``compile`` prints: a prime field and kernels over it.
+    """Everything that one run of ``compile`` prints: a field and kernels over it.
 
     ``prefix`` begins every name at file scope. ``command`` is what regenerates the files, and in lines
     below what that command reads. ``claims`` are about multiplications, by the names of their functions.
     """
 
     prefix: str
-    prime: int
+    ground: Ground
     groups: tuple[CurveKernels, ...]
     command: Origin
     claims: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def prime(self) -> int:
+        """The prime p, of a field GF(p)."""
+        assert isinstance(self.ground, int)
+        return self.ground

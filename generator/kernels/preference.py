@@ -14,7 +14,7 @@ from efdgen.generator.curves.affine import AffineCurve, Undefined
 from efdgen.generator.curves.represent import NotRepresentable, means, represent
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.signature import fixed_coordinates
-from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.interpreter import arithmetic, run
 from efdgen.generator.programs.lower import lower
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.exceptional import Derive
     from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.mathematics.binary import Ground
 
 T = TypeVar("T")
 
@@ -35,7 +36,7 @@ def in_preference(
     ``derive`` says on which inputs a formula is wrong; without it, none is taken to be complete, and neither
     is one of which it cannot be derived.
     """
-    unified = [adds_equal_points(formula, curve.prime, values) for _, formula, values in rivals]
+    unified = [adds_equal_points(formula, curve.field, values) for _, formula, values in rivals]
 
     def is_complete(index: int) -> bool:
         _, formula, _ = rivals[index]
@@ -59,27 +60,27 @@ def _takes_any_two_points(formula: Formula) -> bool:
     return len(formula.kind.inputs) > 1 and not formula.kind.given
 
 
-def adds_equal_points(formula: Formula, prime: int, parameters: Mapping[str, int]) -> bool:
+def adds_equal_points(formula: Formula, field: Ground, parameters: Mapping[str, int]) -> bool:
     """Return whether a formula of several independent points is right where they are one point of the curve.
 
-    ``parameters`` are all of the formula's, in [0, p). False for other kinds, and where it cannot be tried.
+    ``parameters`` are all of the formula's, in the field. False for other kinds, and where it cannot be tried.
     """
     kind, system, rng = formula.kind, formula.system, Random(0)
     if len(kind.inputs) < 2 or kind.given or kind.shared or kind.scalars or formula.systems:
         return False
-    curve = AffineCurve(system.model, prime, parameters)
+    curve = AffineCurve(system.model, field, parameters)
     point = curve.random_point(rng)
     names = dict(parameters)
     try:
         for number in kind.inputs:
             fixed = fixed_coordinates(formula, number)
-            found = represent(system, prime, parameters, point, rng, fixed)
+            found = represent(system, field, parameters, point, rng, fixed)
             names |= {formula.coordinates(number)[variable]: value for variable, value in found.items()}
-        outputs = run(lower(formula), PrimeField(prime), names)
+        outputs = run(lower(formula), arithmetic(field), names)
         expected = {o.point: curve.evaluate(o.law, dict.fromkeys(kind.inputs, point)) for o in kind.outputs}
     except (NotRepresentable, Undefined, ZeroDivisionError):
         return False
     return all(
-        means(system, prime, parameters, {v: outputs[f"{v}{number}"] for v in system.variables}, result)
+        means(system, field, parameters, {v: outputs[f"{v}{number}"] for v in system.variables}, result)
         for number, result in expected.items()
     )

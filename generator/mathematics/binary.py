@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
+from efdgen.generator.mathematics.number import residue_text
 from efdgen.generator.mathematics.primes import is_prime
 
 if TYPE_CHECKING:
@@ -121,6 +122,11 @@ class BinaryField:
     def order(self) -> int:
         """The number of elements."""
         return 1 << self.degree
+
+    @property
+    def characteristic(self) -> int:
+        """The characteristic, 2."""
+        return 2
 
     @cached_property
     def _lower(self) -> tuple[int, ...]:
@@ -234,9 +240,21 @@ def order_of(field: Ground) -> int:
     return field if isinstance(field, int) else field.order
 
 
+def element_bytes(field: Ground) -> int:
+    """Return the length of an element's encoding in bytes."""
+    return ((order_of(field) - 1).bit_length() + 7) // 8
+
+
 def ground_text(field: Ground) -> str:
     """Write what a field is modulo: ``p = 0x1fff``, or ``f = x^233 + x^74 + 1``."""
     return f"p = {field:#x}" if isinstance(field, int) else f"f = {polynomial_text(field.polynomial)}"
+
+
+def element_text(value: int, field: Ground) -> str:
+    """Write an element: -3 rather than p - 3, and in hexadecimal what is large or of GF(2^m)."""
+    if isinstance(field, int):
+        return residue_text(value, field)
+    return str(value) if value < 2 else hex(value)
 
 
 def field_text(field: Ground) -> str:

@@ -39,10 +39,11 @@ _ZERO, _ONE = Fraction(0), Fraction(1)
 
 def simplify(program: Program) -> Program:
     """Return the program with every identity applied that makes it no longer."""
-    return rewrite(program, _rule)
+    return rewrite(program, rule)
 
 
-def _rule(builder: ProgramBuilder, operation: Operation, label: str) -> int:
+def rule(builder: ProgramBuilder, operation: Operation, label: str) -> int:
+    """Emit an operation after every identity that applies to it, and return its value."""
     match operation:
         case Input() | Parameter() | Constant():
             return builder.emit(operation, label)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.bundle import unproved
-from efdgen.generator.fields.field import Field
+from efdgen.generator.mathematics.binary import element_bytes
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.prefixes import require_prefix
@@ -21,10 +21,14 @@ from efdgen.generator.render.python_kernels import (
     function,
     point_class,
 )
+from efdgen.generator.render.python_polynomials import polynomial_numbers, polynomial_values
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.kernels.kernel import Bundle
+    from efdgen.generator.mathematics.binary import Ground
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     Raises :class:`EfdgenError` for a prefix that cannot be the name of a module of one's own.
     """
     require_prefix("python", bundle.prefix)
-    options.certify(announced(bundle.prefix, bundle.prime, bundle.groups))
+    options.certify(announced(bundle.prefix, bundle.ground, bundle.groups))
     functions = [function(group, kernel) for group in bundle.groups for kernel in group.kernels]
     operations = {
         step.operation for group in bundle.groups for kernel in group.kernels for step in kernel.steps
@@ -49,8 +53,8 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     templates = environment("python")
     module = templates.get_template("module.py.j2").render(
         header=comment(header_lines(bundle)),
-        prime=assignment("P", bundle.prime),
-        half=assignment("HALF", (bundle.prime + 1) // 2) if "half" in operations else [],
+        numbers=_numbers(bundle.ground, operations),
+        **polynomial_values(bundle.ground),
         constants=[line for group in bundle.groups for line in constants(group)],
         types=[point_class(group, point_type) for group in bundle.groups for point_type in group.types],
         functions=functions,
@@ -63,6 +67,22 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
         prefix=bundle.prefix,
         functions=functions,
         batches=any(function.batch for function in functions),
-        digits=2 * Field(bundle.prime).bytes,
+        **_limits(bundle.ground),
     )
     return {f"{bundle.prefix}.py": module, "driver.py": driver}
+
+
+def _numbers(ground: Ground, operations: Collection[str]) -> list[str]:
+    """Return the definitions of the numbers that a field's operations read."""
+    if not isinstance(ground, int):
+        return polynomial_numbers(ground)
+    half = assignment("HALF", (ground + 1) // 2) if "half" in operations else []
+    return [*assignment("P", ground), *half]
+
+
+def _limits(ground: Ground) -> dict[str, object]:
+    """Return the hexadecimal digits of an element for a driver, and the expression of the first larger integer."""
+    digits = 2 * element_bytes(ground)
+    if isinstance(ground, int):
+        return {"digits": digits, "limit": "kernels.P"}
+    return {"digits": digits, "limit": "1 << kernels.M"}

@@ -1,7 +1,6 @@
 """Kernels in Python: types, functions, straight-line steps and constants.
 
-Sums are left unreduced, because Python's integers hold them; products are reduced, and so is what is
-returned.
+Results of lazy operations are not reduced before they are returned.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from efdgen.generator.fields.printed import KernelText, PointArgument, PythonTex
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.contract import contract_lines, wrapped
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.python_arithmetic import INTEGERS, POLYNOMIALS
 from efdgen.generator.render.wrap import wrap
 
 if TYPE_CHECKING:
@@ -29,17 +29,13 @@ if TYPE_CHECKING:
         Step,
         Store,
     )
+    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.render.python_arithmetic import Spelling
 
     Locals = Callable[[str, str], str]
 
 WIDTH = 110
-_REDUCED = frozenset({"mul", "sqr", "half", "inv"})
 _TUPLE_METHODS = frozenset({"count", "index"})
-_CONTRACT = {
-    "Bounds": "coordinates are plain integers in [0, P), on input and on output",
-    "Aliasing": "functions are pure",
-    "Timing": "NOT constant time",
-}
 
 
 @dataclass(frozen=True)
@@ -70,7 +66,7 @@ def constants(group: CurveKernels) -> list[str]:
     ]
 
 
-def announced(prefix: str, prime: int, groups: Iterable[CurveKernels]) -> PythonText:
+def announced(prefix: str, ground: Ground, groups: Iterable[CurveKernels]) -> PythonText:
     """Return what the functions of a module must be."""
     values: dict[str, int] = {}
     names: dict[str, str] = {}
@@ -79,7 +75,7 @@ def announced(prefix: str, prime: int, groups: Iterable[CurveKernels]) -> Python
         for name, value in group.constants.items():
             values[_constant(group, name)], names[_constant(group, name)] = value, name
         kernels += (_announced(prefix, group, kernel) for kernel in group.kernels)
-    return PythonText(prefix, prime, values, names, tuple(kernels))
+    return PythonText(prefix, ground, values, names, tuple(kernels))
 
 
 def _announced(prefix: str, group: CurveKernels, kernel: Kernel) -> KernelText:
@@ -147,7 +143,7 @@ def function(group: CurveKernels, kernel: Kernel) -> Function:
         name=name,
         request=f"{group.namespace}.{kernel.name}".lstrip("."),
         signature=bracketed(f"def {name}(", parameters, f") -> {result}:", ""),
-        doc=docstring(summary, [_own_contract(line) for line in rest], "    "),
+        doc=docstring(summary, [_own_contract(group, line) for line in rest], "    "),
         body=[*(line for step in kernel.steps for line in step_lines(group, step)), *_results(group, kernel)],
     )
 
@@ -170,6 +166,7 @@ def _batch(group: CurveKernels, kernel: Kernel, batch: Batch) -> Function:
             inverted=place_text(group, batch.inverted),
             member=member_name(batch.inverted.member),
             reciprocal=place_text(group, batch.inverse),
+            field=spelling(group),
             steps=[*steps, *bracketed(f"{output.name} = {result}(", members, ")", "    ")],
         )
     )
@@ -182,47 +179,30 @@ def _batch(group: CurveKernels, kernel: Kernel, batch: Batch) -> Function:
             f") -> tuple[list[{result}], bool]:",
             "",
         ),
-        doc=docstring(summary, [_own_contract(line) for line in rest], "    "),
+        doc=docstring(summary, [_own_contract(group, line) for line in rest], "    "),
         body=body.rstrip().split("\n"),
         batch=type_name(group, point.type),
     )
 
 
-def _own_contract(line: str) -> str:
-    label = line.partition(":")[0]
-    return f"{label + ':':<12}{_CONTRACT[label]}" if label in _CONTRACT else line
+def spelling(group: CurveKernels) -> Spelling:
+    """Return the expressions of the field operations of a group."""
+    return POLYNOMIALS if group.binary else INTEGERS
+
+
+def _own_contract(group: CurveKernels, line: str) -> str:
+    label, told = line.partition(":")[0], spelling(group).contract
+    return f"{label + ':':<12}{told[label]}" if label in told else line
 
 
 def step_lines(group: CurveKernels, step: Step, local: Locals | None = None) -> list[str]:
     """Return a step with the formula's text beside it; coordinates are of arguments, or local variables."""
     values = [place_text(group, place, local) for place in step.operands]
-    line = f"    {place_text(group, step.target)} = {_expression(step, values)}  # {step.text}"
+    line = f"    {place_text(group, step.target)} = {spelling(group).expression(step.operation, values)}  # {step.text}"
     if len(line) <= WIDTH:
         return [line]
     code, _, text = line.partition("  # ")
     return [*wrap(text, WIDTH, initial_indent="    # ", subsequent_indent="    # "), code]
-
-
-def _expression(step: Step, values: list[str]) -> str:
-    match step.operation:
-        case "add":
-            return f"{values[0]} + {values[1]}"
-        case "sub":
-            return f"{values[0]} - {values[1]}"
-        case "neg":
-            return f"-{values[0]}"
-        case "mul":
-            return f"{values[0]} * {values[1]} % P"
-        case "sqr":
-            return f"{values[0]} * {values[0]} % P"
-        case "half":
-            return f"{values[0]} * HALF % P"
-        case "inv":
-            return f"pow({values[0]}, -1, P) if {values[0]} % P else 0"
-        case "copy":
-            return values[0]
-        case _:
-            assert_never(step.operation)
 
 
 def place_text(group: CurveKernels, place: Place, local: Locals | None = None) -> str:
@@ -253,25 +233,27 @@ def body_lines(group: CurveKernels, kernel: Kernel, local: Locals) -> list[str]:
 
 def stored_values(group: CurveKernels, kernel: Kernel, local: Locals | None = None) -> dict[Store, str]:
     """Return what each store holds; a value that is still a sum is reduced here."""
-    sums = _sums(kernel)
+    sums = _sums(group, kernel)
     return {store: _reduced(group, store.value, sums, local) for store in kernel.stores}
 
 
-def _sums(kernel: Kernel) -> set[Place]:
+def _sums(group: CurveKernels, kernel: Kernel) -> set[Place]:
     """Return the places that hold a value of any size at the end."""
     sums: set[Place] = set()
+    lazy = spelling(group).lazy
     for step in kernel.steps:
-        copied = step.operation == "copy" and step.operands[0] not in sums
-        (sums.discard if copied or step.operation in _REDUCED else sums.add)(step.target)
+        copied = step.operation == "copy" and step.operands[0] in sums
+        (sums.add if copied or step.operation in lazy else sums.discard)(step.target)
     return sums
 
 
 def _reduced(group: CurveKernels, place: Place, sums: set[Place], local: Locals | None = None) -> str:
-    return place_text(group, place, local) + " % P" * (place in sums)
+    text = place_text(group, place, local)
+    return spelling(group).reduced(text) if place in sums else text
 
 
 def _tests(group: CurveKernels, kernel: Kernel) -> str:
-    sums = _sums(kernel)
+    sums = _sums(group, kernel)
     texts = (f"{_reduced(group, t.value, sums)} {'==' if t.zero else '!='} 0" for t in kernel.tests)
     return " and ".join(texts)
 

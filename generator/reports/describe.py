@@ -8,7 +8,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.language.printer import print_equation, print_expression
 from efdgen.generator.programs.cost import count
 from efdgen.generator.programs.lower import lower
-from efdgen.generator.programs.pipeline import optimise
+from efdgen.generator.programs.pipeline import emitted
 from efdgen.generator.programs.program import program_text
 from efdgen.generator.reports.maps import map_facts, map_fields
 from efdgen.generator.reports.references import cited_keys, read_references
@@ -61,7 +61,7 @@ def description(formula: Formula) -> dict[str, object]:
         "equations": equations(formula),
         "program": program_text(program).splitlines(),
         "cost": count(program).fields(),
-        "emitted": count(optimise(program)).fields(),
+        "emitted": count(emitted(formula)).fields(),
     }
 
 
@@ -76,7 +76,7 @@ def description_text(formula: Formula, verdict: str, derived: Mapping[str, objec
         ("source", formula.source or "none given by the database"),
         *(("", text) for text in citations(formula).values()),
         ("assuming", "; ".join(_texts(formula.all_assumptions)) or "nothing"),
-        ("cost", f"{count(program)} as published, {count(optimise(program))} as emitted"),
+        ("cost", f"{count(program)} as published, {count(emitted(formula))} as emitted"),
         ("verdict", verdict),
         *_derived(derived),
     ]

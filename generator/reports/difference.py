@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from efdgen.generator.programs.cost import count
-from efdgen.generator.programs.lower import lower
-from efdgen.generator.programs.pipeline import optimise
+from efdgen.generator.programs.pipeline import emitted
 from efdgen.generator.programs.program import program_text
 from efdgen.generator.reports.describe import equations
 
@@ -70,7 +69,7 @@ class Difference:
         return "not decided"
 
     def _programs(self) -> list[Program]:
-        return [optimise(lower(each)) for each in (self.first, self.second)]
+        return [emitted(each) for each in (self.first, self.second)]
 
     def _equations(self) -> list[str]:
         return _changes(equations(self.first), equations(self.second))

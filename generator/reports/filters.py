@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.programs.cost import cost_of
-from efdgen.generator.programs.lower import lower
-from efdgen.generator.programs.pipeline import optimise
+from efdgen.generator.programs.pipeline import emitted
 from efdgen.generator.progress import each
 from efdgen.generator.reports.references import cited_keys, read_references
 from efdgen.generator.reports.weights import parse_weights
@@ -77,7 +76,7 @@ class Filters:
 
     def _weight(self, formula: Formula) -> Fraction:
         weights = parse_weights(self.weights, binary=formula.system.model.binary)
-        return weights.price(cost_of(formula, optimise(lower(formula))))
+        return weights.price(cost_of(formula, emitted(formula)))
 
     def _works(self, formula: Formula) -> Iterator[Reference]:
         yield from (self._references[key] for key in cited_keys(formula.source) if key in self._references)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.language.printer import print_equation, print_expression
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number, names_in
-from efdgen.generator.mathematics.number import residue_text
+from efdgen.generator.mathematics.binary import element_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.map import CurveMap
     from efdgen.generator.formulas.formula import Map
     from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.mathematics.binary import Ground
 
 
 def map_text(between: Map) -> str:
@@ -56,12 +57,12 @@ def map_facts(between: Map | None) -> list[tuple[str, str]]:
 
 def target_text(way: CurveMap) -> str:
     """Say which curve a map leads to: ``a = 486662, b = 1``."""
-    return _values(way.target_parameters, way.prime)
+    return _values(way.target_parameters, way.field)
 
 
 def choice_text(way: CurveMap) -> str:
     """Say which parameters a map has on a curve, empty for none: ``s = 1``."""
-    return _values({name: way.parameters[name] for name in way.map.parameters}, way.prime)
+    return _values({name: way.parameters[name] for name in way.map.parameters}, way.field)
 
 
 def undefined_inputs(between: Map) -> tuple[str, ...]:
@@ -80,8 +81,8 @@ def undefined_inputs(between: Map) -> tuple[str, ...]:
     return tuple(dict.fromkeys(texts))
 
 
-def _values(numbers: dict[str, int], prime: int) -> str:
-    return ", ".join(f"{name} = {residue_text(value, prime)}" for name, value in numbers.items())
+def _values(numbers: dict[str, int], field: Ground) -> str:
+    return ", ".join(f"{name} = {element_text(value, field)}" for name, value in numbers.items())
 
 
 def _divisors(expression: Expression) -> Iterator[Expression]:

@@ -87,7 +87,7 @@ def cost_tables(database: Database, selectors: Sequence[str], weights: str = "")
 
 
 def _row(database: Database, formula_id: str) -> Row:
-    from efdgen.generator.programs.pipeline import optimise
+    from efdgen.generator.programs.pipeline import emitted
 
     try:
         formula = database.formula(formula_id)
@@ -105,7 +105,7 @@ def _row(database: Database, formula_id: str) -> Row:
         _assumptions(formula),
         formula.all_parameters,
         cost_of(formula, program),
-        cost_of(formula, optimise(program)),
+        cost_of(formula, emitted(formula)),
         error,
     )
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen.verify.laws.terms import value_modulo
+from efdgen.verify.laws.terms import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.verify.exceptions.condition import Condition
     from efdgen.verify.laws.terms import Terms
 
@@ -39,11 +40,11 @@ class Conclusion:
         fields = {name: value for name, value in vars(self).items() if name != "curves"}
         return fields | {"complete": str(self.complete)}
 
-    def exceptions_on(self, prime: int, parameters: Mapping[str, int]) -> tuple[str, ...]:
-        """Return the exceptions without those about parameters that do not hold on a curve over GF(p)."""
+    def exceptions_on(self, field: Ground, parameters: Mapping[str, int]) -> tuple[str, ...]:
+        """Return the exceptions without those about parameters that do not hold on a curve over a field."""
         elsewhere = {
             text
             for text, polynomials in self.curves
-            if any(value_modulo(terms, prime, parameters) for terms in polynomials)
+            if any(value_of(terms, field, parameters) for terms in polynomials)
         }
         return tuple(text for text in self.exceptions if text not in elsewhere)

@@ -98,11 +98,13 @@ def exceptions_on(formula: Formula, curve: Curve) -> Exceptions:
 
     Conditions on parameters alone are evaluated: those that do not hold on the curve are left out.
     """
-    parameters = instantiate(formula, curve.prime, curve.parameters)
+    field = curve.field
+    parameters = instantiate(formula, field, curve.parameters)
     found = derive(formula)
     points = None if curve.order is None or curve.cofactor is None else curve.order * curve.cofactor
-    known = features(PrimeArithmetic(curve.prime), curve.parameters, points)
-    inputs = found.exceptions_on(curve.prime, parameters)
+    numbers = PrimeArithmetic(field) if isinstance(field, int) else field
+    known = features(numbers, curve.parameters, points)
+    inputs = found.exceptions_on(field, parameters)
     complete = not inputs or found.complete.holds(known)
     return Exceptions(inputs, found.unrepresentable, str(found.complete), complete)
 

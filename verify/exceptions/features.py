@@ -16,8 +16,15 @@ if TYPE_CHECKING:
 class Arithmetic(Protocol):
     """A finite field, as far as features ask; elements are integers."""
 
-    order: int
-    characteristic: int
+    @property
+    def order(self) -> int:
+        """The number of elements."""
+        ...
+
+    @property
+    def characteristic(self) -> int:
+        """The smallest n > 0 with n·1 = 0."""
+        ...
 
     def sub(self, left: int, right: int) -> int:
         """Return left - right."""

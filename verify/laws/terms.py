@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from functools import reduce
 from typing import TYPE_CHECKING, TypeAlias
+
+from efdgen.generator.programs.interpreter import arithmetic
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from efdgen.generator.mathematics.binary import Ground
 
 Terms: TypeAlias = tuple[tuple[int, tuple[tuple[str, int], ...]], ...]
 """A polynomial with integer coefficients: each with the powers of names that it multiplies."""
 
 
-def value_modulo(terms: Terms, prime: int, values: Mapping[str, int]) -> int:
-    """Return the value of a polynomial modulo p, in [0, p), given those of its names."""
-    total = 0
+def value_of(terms: Terms, field: Ground, values: Mapping[str, int]) -> int:
+    """Return the value of a polynomial in a field, given those of its names."""
+    numbers, total = arithmetic(field), 0
     for coefficient, powers in terms:
-        product = coefficient
-        for name, exponent in powers:
-            product = product * pow(values[name], exponent, prime) % prime
-        total += product
-    return total % prime
+        factors = (values[name] for name, exponent in powers for _ in range(exponent))
+        total = numbers.add(total, reduce(numbers.mul, factors, numbers.constant(Fraction(coefficient))))
+    return total

@@ -1,29 +1,31 @@
 """Kernels of a Python module, read with Python's own parser, and run on elements instead of integers.
 
-A function of the text is called with integers of which it is known which element of the field they are,
-modulo p, and whether they are in [0, p). Where it asks whether one is 0, both ways are followed.
+A function of the text is called with values in place of integers of which it is known which element of the
+field they are, and whether they are reduced. Where it asks whether one is 0, both ways are followed.
 """
 
 from __future__ import annotations
 
 import ast
 from collections import Counter, namedtuple
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from efdgen.verify.readback.limbs import FAILURES
-from efdgen.verify.readback.ways import Ways
-from efdgen.verify.words.values import NotFollowedError
+from efdgen.verify.readback.python_integers import IntegersModuloP
+from efdgen.verify.readback.python_polynomials import PolynomialsModuloF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from types import CodeType
 
     from efdgen.generator.fields.printed import KernelText, PointArgument, PythonText
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.verify.readback.elements import Element
+    from efdgen.verify.readback.ways import Ways
 
 Value = Any
+PythonField: TypeAlias = IntegersModuloP | PolynomialsModuloF
 
 # Of how many points a function is called that makes all inverses from one.
 _COUNTS = range(4)
@@ -32,69 +34,9 @@ _BUILT_IN = {"zip": zip, "reversed": reversed, "all": all}
 _STATEMENTS = ast.Assign | ast.AnnAssign | ast.Return | ast.Expr | ast.For
 
 
-class _Modulus:
-    """The number p, of which nothing is used but that it is the modulus, and more than 1."""
-
-    def __rmod__(self, number: int) -> int:
-        if number not in (0, 1):
-            raise NotFollowedError(f"{number} is reduced modulo p")
-        return number
-
-
-_MODULUS = _Modulus()
-
-
-@dataclass(frozen=True, eq=False)
-class _Integer:
-    """An integer by its element of the field; if ``reduced``, in [0, p)."""
-
-    way: Ways
-    element: Element
-    reduced: bool = False
-
-    def _made(self, element: Element) -> _Integer:
-        return _Integer(self.way, element)
-
-    def _of(self, other: _Integer | int) -> Element:
-        if isinstance(other, int):
-            return self.way.constant(Fraction(other))
-        if not isinstance(other, _Integer):
-            raise NotFollowedError(f"{other} is no integer")
-        return other.element
-
-    def __add__(self, other: _Integer | int) -> _Integer:
-        return self._made(self.way.add(self.element, self._of(other)))
-
-    def __sub__(self, other: _Integer | int) -> _Integer:
-        return self._made(self.way.sub(self.element, self._of(other)))
-
-    def __mul__(self, other: _Integer | int) -> _Integer:
-        return self._made(self.way.mul(self.element, self._of(other)))
-
-    def __rsub__(self, other: int) -> _Integer:
-        return self._made(self.way.sub(self._of(other), self.element))
-
-    __radd__, __rmul__ = __add__, __mul__
-
-    def __neg__(self) -> _Integer:
-        return self._made(self.way.neg(self.element))
-
-    def __mod__(self, modulus: object) -> _Integer:
-        if modulus is not _MODULUS:
-            raise NotFollowedError("an integer is reduced modulo something else than p")
-        return _Integer(self.way, self.element, reduced=True)
-
-    def __bool__(self) -> bool:
-        if not self.reduced:
-            raise NotFollowedError("it is asked whether an integer is 0 that may be a multiple of p")
-        return not self.way.is_zero(self.element)
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not int or other:
-            raise NotFollowedError("an integer is compared with something else than 0")
-        return not self
-
-    __hash__ = None  # type: ignore[assignment]
+def field_of(ground: Ground) -> PythonField:
+    """Return the field of a module's kernels."""
+    return IntegersModuloP(ground) if isinstance(ground, int) else PolynomialsModuloF(ground)
 
 
 class PythonReader:
@@ -102,6 +44,7 @@ class PythonReader:
 
     def __init__(self, text: PythonText) -> None:
         self._text = text
+        self._field = field_of(text.ground)
         self._points = {a.type: a for kernel in text.kernels for a in (*kernel.inputs, *kernel.outputs)}
 
     @property
@@ -117,8 +60,9 @@ class PythonReader:
             yield self.file, f"the text cannot be read: {error}"
             return
         bound = Counter(name for statement in statements for name in _bound(statement))
-        yield from self._definitions(statements, bound)
         functions = {s.name: s for s in statements if isinstance(s, ast.FunctionDef)}
+        yield from self._definitions(statements, bound)
+        yield from self._field.differences({name: f for name, f in functions.items() if bound[name] == 1})
         for kernel in self._text.kernels:
             function = functions.get(kernel.name)
             if function is None or bound[kernel.name] != 1:
@@ -128,16 +72,18 @@ class PythonReader:
 
     def _definitions(self, statements: list[ast.stmt], bound: Counter[str]) -> Iterator[tuple[str, str]]:
         """Yield how numbers and types differ, and what functions call."""
-        prime = self._text.prime
+        needed, offered = self._field.needed, self._field.offered
         assigned = {
             statement.targets[0].id: statement.value
             for statement in statements
             if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
         }
-        for name, number in {"P": prime, "HALF": (prime + 1) // 2, **self._text.values}.items():
-            if (name in bound or name == "P") and (bound[name] != 1 or _number(assigned.get(name)) != number):
+        for name, number in {**needed, **offered, **self._text.values}.items():
+            if (name in bound or name in needed) and (
+                bound[name] != 1 or _number(assigned.get(name)) != number
+            ):
                 yield name, "it is not this number, or not always"
-        for name in bound.keys() & {"pow", *_BUILT_IN}:
+        for name in bound.keys() & {*self._field.built_in, *_BUILT_IN}:
             yield name, "it is what functions call, and something else here"
         classes = {s.name: s for s in statements if isinstance(s, ast.ClassDef)}
         for name, point in self._points.items():
@@ -155,8 +101,8 @@ class PythonReader:
         code = compile(ast.Module([function], []), self.file, "exec", flags=annotations.compiler_flag)
         try:
             for count in _COUNTS if kernel.inverses else (1,):
-                for way in Ways.all():
-                    if differs := _Call(self._text, kernel, way, count).followed(code, bound):
+                for way in self._field.ways.all():
+                    if differs := _Call(self._text, self._field, kernel, way, count).followed(code, bound):
                         return f"{differs}, of {count} points" if kernel.inverses else differs
         except (*FAILURES, NameError, ArithmeticError) as error:
             return f"it cannot be followed: {error}"
@@ -166,8 +112,10 @@ class PythonReader:
 class _Call:
     """A call of a function on one way: of one point, or of some where it makes all inverses from one."""
 
-    def __init__(self, text: PythonText, kernel: KernelText, way: Ways, count: int) -> None:
-        self._text, self._kernel, self._way = text, kernel, way
+    def __init__(
+        self, text: PythonText, field: PythonField, kernel: KernelText, way: Ways, count: int
+    ) -> None:
+        self._text, self._field, self._kernel, self._way = text, field, kernel, way
         self._types = {a.type: namedtuple(a.type, a.members) for a in (*kernel.inputs, *kernel.outputs)}
         self._named = {name: way.input(name) for name in text.constants.values()}
         self._points = [
@@ -209,25 +157,18 @@ class _Call:
 
     def _point(self, argument: PointArgument, values: Mapping[str, Element]) -> Value:
         type_of: Value = self._types[argument.type]
-        return type_of(*(self._kept(values[name]) for name in argument.members.values()))
-
-    def _kept(self, element: Element) -> _Integer:
-        return _Integer(self._way, element, reduced=True)
+        return type_of(*(self._field.value(self._way, values[name]) for name in argument.members.values()))
 
     def _names(self, bound: Counter[str]) -> dict[str, Value]:
         """Return what the function finds: what it calls, and as far as the module has them, numbers."""
-        elements = {text: self._named[name] for text, name in self._text.constants.items()}
-        elements["HALF"] = self._way.half(self._way.one)
-        numbers = {text: self._kept(element) for text, element in elements.items() if text in bound}
-        called: dict[str, Value] = {"__builtins__": {}, "P": _MODULUS, "pow": self._inverse}
-        return {**called, **_BUILT_IN, **self._types, **numbers}
-
-    def _inverse(self, base: _Integer | int, exponent: int, modulus: object) -> _Integer:
-        """Return an inverse, of what must be known not to be 0."""
-        element = self._way.constant(Fraction(base)) if isinstance(base, int) else base.element
-        if exponent != -1 or modulus is not _MODULUS or not self._way.differs(element):
-            raise NotFollowedError("a power is no inverse, or one of 0")
-        return self._kept(self._way.inv(element))
+        numbers = {
+            text: self._field.value(self._way, self._named[name])
+            for text, name in self._text.constants.items()
+        }
+        offered = {**self._field.names(self._way), **numbers}
+        there = bound.keys() | self._field.built_in
+        known = {name: value for name, value in offered.items() if name in there}
+        return {"__builtins__": {}, **known, **_BUILT_IN, **self._types}
 
     def _compared(self, outputs: tuple[Value, ...], wanted: Mapping[str, Element]) -> str:
         """Return how the outputs for one point differ."""
@@ -236,12 +177,10 @@ class _Call:
             return "it returns other types"
         for output, found in zip(self._kernel.outputs, outputs, strict=True):
             for (member, name), value in zip(output.members.items(), found, strict=True):
-                if isinstance(value, int) and value in (0, 1):
-                    element = self._way.constant(Fraction(value))
-                elif not isinstance(value, _Integer) or not value.reduced:
+                constant = isinstance(value, int) and value in (0, 1)
+                element = self._way.constant(Fraction(value)) if constant else self._field.element(value)
+                if element is None:
                     return f"{output.name}.{member} is not reduced"
-                else:
-                    element = value.element
                 if not self._way.equal(element, wanted[name]):
                     return f"{output.name}.{member} is not {name}"
         return ""

@@ -112,3 +112,14 @@ class Ways(Elements):
         made = self._made("powers", found)
         self._powers[made[0][0]] = found
         return made
+
+
+class WaysModulo2(Ways):
+    """Elements of a field of characteristic 2 on one way."""
+
+    @staticmethod
+    def _sum(*parts: tuple[Element, Fraction]) -> Element:
+        if not all(factor.denominator % 2 for _, factor in parts):
+            raise ZeroDivisionError("a number with an even denominator")
+        numbers = Counter(value for part, factor in parts if factor.numerator % 2 for value, _ in part)
+        return tuple((value, Fraction(1)) for value, number in sorted(numbers.items()) if number % 2)
