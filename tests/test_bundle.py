@@ -147,5 +147,5 @@ def test_a_system_for_other_curves_is_refused(database: Database):
 
 def test_a_binary_formula_is_refused_in_plain_words(database: Database):
     request = Request("c", "secp256k1", formulas=("g12o/shortw/*",))
-    with pytest.raises(EfdgenError, match="binary fields are not there yet"):
+    with pytest.raises(EfdgenError, match="none of g12o/.* is a formula of g1p/"):
         make_bundle(database, request, unproved)
