@@ -90,7 +90,7 @@ from efdgen.commands.common import (
     "--all",
     "every",
     is_flag=True,
-    help="Test every formula: randomly over 256 bits, exhaustively over GF(37).",
+    help="Test every formula: on random points over large fields, on all points over tiny ones.",
 )
 @click.option("--seed", default=1, show_default=True, help="Seed of random points and representatives.")
 @json_option("the results, a list of objects; the report goes to standard error")

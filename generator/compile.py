@@ -182,7 +182,6 @@ def make_bundle(
     Raises :class:`EfdgenError` for what does not exist or does not apply, and what these two raise.
     """
     curve = checked_curve(request.curve)
-    require_language(request.language, curve.field)
     weights = _weights(request, curve)
     chosen = _formulas(database, request, curve, weights, derive, certify)
     kernels = with_exceptions(group("", curve.name, curve.field, chosen, certify), curve, derive)

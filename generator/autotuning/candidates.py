@@ -70,7 +70,7 @@ def other_formulas(
 
     What is yielded is chosen by ``select`` where a tuning says so, and so is as complete as what it replaces.
     """
-    curve = load_curve(request.curve)
+    curve = load_curve(request.curve, "efdgen tune")
     chosen = {kernel.name: kernel for kernel in group.kernels if kernel.name in names}
     rivals = [
         [FormulaChoice(curve.name, name, found) for found in _near(database, request, group, kernel)]

@@ -75,7 +75,7 @@ def tune_curve(
     Where the request names formulas, these are taken, and only their orders are searched. Raises
     :class:`EfdgenError` for an operation that there is not.
     """
-    curve, base = load_curve(request.curve), request.decisions
+    curve, base = load_curve(request.curve, "efdgen tune"), request.decisions
     group = select(request)
     request = replace(request, coordinates=group.system)
     known = [kernel.name for kernel in group.kernels if is_whole(kernel)]

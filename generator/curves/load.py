@@ -28,11 +28,14 @@ _KEYS = (
 )
 
 
-def load_curve(name_or_path: str) -> Curve:
-    """Load a curve over GF(p) as :func:`checked_curve` does; raise :class:`EfdgenError` for another field."""
+def load_curve(name_or_path: str, use: str = "this") -> Curve:
+    """Load a curve over GF(p) as :func:`checked_curve` does, for some use.
+
+    Raises :class:`EfdgenError` for a curve over another field.
+    """
     curve = checked_curve(name_or_path)
     if curve.polynomial is not None:
-        raise EfdgenError(f"{curve.name} is over {curve.field}; only curves over GF(p) are compiled")
+        raise EfdgenError(f"{curve.name} is over {curve.field}; {use} needs a field GF(p)")
     return curve
 
 

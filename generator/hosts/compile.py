@@ -107,7 +107,7 @@ def make_host_bundle(
     ``derive`` says what inputs are exceptional. Raises :class:`EfdgenError` for what does not exist or apply,
     where a bound cannot be met, and what ``certify`` and ``derive`` raise.
     """
-    curve = load_curve(request.curve)
+    curve = load_curve(request.curve, "--field-api")
     host = load_host(request.host, curve.prime)
     if request.prefix is not None:
         prefix = require_prefix(request.prefix, lambda reason, _: EfdgenError(f"--{reason}"))

@@ -91,7 +91,7 @@ def make_host_curve(database: Database, request: HostRequest, provers: Provers) 
     Raises :class:`EfdgenError` for what does not exist or apply, for a host that lacks something, and what
     the provers raise.
     """
-    curve = load_curve(request.curve)
+    curve = load_curve(request.curve, "--field-api")
     host, element = _host(request, curve.prime)
     prefix = host.prefix.rstrip("_")
     weights = ",".join(text for text in (host.weights, request.weights) if text)

@@ -50,7 +50,7 @@ def bundle_of_systems(
     """
     if not request.formulas or request.coordinates is not None:
         return make_bundle(database, request, certify, derive)
-    curve = load_curve(request.curve)
+    curve = load_curve(request.curve, "--field-api")
     made = [
         group("", curve.name, curve.prime, fitted, certify) for fitted in _by_system(database, request, curve)
     ]

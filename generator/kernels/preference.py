@@ -63,7 +63,7 @@ def _takes_any_two_points(formula: Formula) -> bool:
 def adds_equal_points(formula: Formula, field: Ground, parameters: Mapping[str, int]) -> bool:
     """Return whether a formula of several independent points is right where they are one point of the curve.
 
-    ``parameters`` are all of the formula's, in the field. False for other kinds, and where it is not tried.
+    ``parameters`` are all of the formula's. False for other kinds, and where it cannot be tried.
     """
     kind, system, rng = formula.kind, formula.system, Random(0)
     if len(kind.inputs) < 2 or kind.given or kind.shared or kind.scalars or formula.systems:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.mathematics.number import residue_text
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 MOST_DEGREE = 1024
 _TERM = re.compile(r"\s*(?:x\s*(?:\^\s*([0-9]{1,6}))?|([01]))\s*")
 _WINDOW = 4
+_DIGITS = "0123456789abcdef"
+# Up to this degree all products of a field are in a table.
+_TINY = 8
 
 
 def read_polynomial(text: str) -> int:
@@ -50,12 +53,13 @@ def polynomial_text(polynomial: int) -> str:
 
 def product(left: int, right: int) -> int:
     """Return the product of two polynomials, by windows of 4 bits."""
-    table = [0]
-    for bits in range(1, 1 << _WINDOW):
-        table.append(table[bits >> 1] << 1 ^ (left if bits & 1 else 0))
-    found = 0
+    multiples = [0, left]
+    for number in range(1, 1 << _WINDOW - 1):
+        double = multiples[number] << 1
+        multiples += (double, double ^ left)
+    table, found = dict(zip(_DIGITS, multiples, strict=True)), 0
     for digit in f"{right:x}":
-        found = found << _WINDOW ^ table[int(digit, 16)]
+        found = found << _WINDOW ^ table[digit]
     return found
 
 
@@ -94,7 +98,7 @@ def is_irreducible(polynomial: int) -> bool:
         return False
     ring, powers = BinaryField(polynomial), [remainder(2, polynomial)]
     for _ in range(degree):
-        powers.append(ring.mul(powers[-1], powers[-1]))
+        powers.append(ring.square(powers[-1]))
     if powers[degree] != powers[0]:
         return False
     return all(
@@ -162,7 +166,14 @@ class BinaryField:
 
     def mul(self, left: int, right: int) -> int:
         """Return left · right."""
+        if self.degree <= _TINY:
+            return self._products[left << self.degree | right]
         return self.reduce(product(left, right))
+
+    @cached_property
+    def _products(self) -> bytes:
+        """All products of a tiny field, of left · right at left · 2^m + right."""
+        return _tiny_products(self.polynomial)
 
     def inv(self, value: int) -> int:
         """Return 1/value, by Euclid's algorithm; raise ZeroDivisionError for zero."""
@@ -229,6 +240,18 @@ class BinaryField:
     def _of_trace_one(self) -> int:
         """The smallest power of x with trace 1."""
         return next(1 << i for i in range(self.degree) if self.trace(1 << i))
+
+
+@cache
+def _tiny_products(polynomial: int) -> bytes:
+    """Return the products of all pairs of polynomials of degree below 8, modulo a polynomial."""
+    field, found = BinaryField(polynomial), bytearray()
+    for left in range(field.order):
+        row = [0]
+        for right in range(1, field.order):
+            row.append(field.reduce(row[right >> 1] << 1) ^ (left if right & 1 else 0))
+        found += bytes(row)
+    return bytes(found)
 
 
 Ground: TypeAlias = int | BinaryField

@@ -106,7 +106,7 @@ class Bench:
         return system if request.curve == self.curve else f"{system} of {request.curve}"
 
     def _requests(self, database: Database) -> list[Request]:
-        curve, names = load_curve(self.curve), self.coordinates
+        curve, names = load_curve(self.curve, "efdgen bench"), self.coordinates
         request = Request("python", self.curve, set="protocols" if protocols(curve) else "curve")
         if curve.model == MONTGOMERY:
             if {name.rpartition("/")[2] for name in names} - {COORDINATES}:

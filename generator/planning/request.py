@@ -56,7 +56,7 @@ def draft_request(database: Database, request: Request) -> list[CurvePlan]:
 
 
 def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Order]:
-    curve = load_curve(request.curve)
+    curve = load_curve(request.curve, "a whole curve")
     asked = requested_system(database, request, curve)
     runs_on_words = request.language != "python"
     order = Order(

@@ -81,7 +81,7 @@ def _numbers(ground: Ground, operations: Collection[str]) -> list[str]:
 
 
 def _limits(ground: Ground) -> dict[str, object]:
-    """Return the hexadecimal digits of an element in a driver, and the first integer that is none."""
+    """Return an element's hexadecimal digits in a driver, and the expression of the first larger integer."""
     digits = 2 * element_bytes(ground)
     if isinstance(ground, int):
         return {"digits": digits, "limit": "kernels.P"}

@@ -198,8 +198,8 @@ def _own_contract(group: CurveKernels, line: str) -> str:
 def step_lines(group: CurveKernels, step: Step, local: Locals | None = None) -> list[str]:
     """Return a step with the formula's text beside it; coordinates are of arguments, or local variables."""
     values = [place_text(group, place, local) for place in step.operands]
-    value = spelling(group).expression(step.operation, values)
-    line = f"    {place_text(group, step.target)} = {value}  # {step.text}"
+    expression = spelling(group).expression(step.operation, values)
+    line = f"    {place_text(group, step.target)} = {expression}  # {step.text}"
     if len(line) <= WIDTH:
         return [line]
     code, _, text = line.partition("  # ")

@@ -30,8 +30,8 @@ _MUL = "return _reduce(_product(a, b))"
 # The numbers that the digits of a are in base 4 have a 0 between any two coefficients.
 _SQR = "return _reduce(int(f'{a:b}', 4))"
 
-# At every test of the loop u = a·g and v = a·h modulo F, and gcd(u, v) = gcd(a, F). The larger degree falls
-# and the loop ends. v is never 1, because it takes values of u above 1; so the last u is 0 only for a = 0.
+# At every test of the loop u = a·g and v = a·h modulo F, and gcd(u, v) = gcd(a, F). The larger degree falls,
+# so that the loop ends. v is never 1, because it takes values of u above 1; so u ends at 0 only for a = 0.
 _INV = """\
 u, v, g, h = (a, F, 1, 0)
 while u > 1:

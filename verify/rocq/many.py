@@ -36,7 +36,7 @@ class Subjects(NamedTuple):
 def subjects(selectors: Sequence[str], place: str | None, curve: str | None, *, models: bool) -> Subjects:
     """Return what some selectors mean; with a ``place``, the only selector may be a file."""
     if curve is not None:
-        load_curve(curve)  # an error in it is not one of every formula
+        load_curve(curve, "a certificate on a curve")  # an error in it is not one of every formula
     if place is not None:
         if len(selectors) != 1:
             raise EfdgenError("--as takes one file")

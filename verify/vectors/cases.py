@@ -20,6 +20,7 @@ from efdgen.generator.formulas.signature import fixed_coordinates, other_input_a
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name, names_in
 from efdgen.generator.programs.compiled import compiled, compiled_program, inverse_or_zero
+from efdgen.generator.programs.interpreter import arithmetic
 from efdgen.generator.programs.lower import lower, lower_ghosts
 from efdgen.verify.vectors.data import EDGE, WRONG_HINT, Case, FunctionVectors, Shape
 from efdgen.verify.vectors.steps import Steps
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.kernels.kernel import CurveKernels, Kernel
     from efdgen.generator.language.syntax import Equation
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.verify.vectors.sampler import Sampler
 
 _RANDOM_CASES = 12
@@ -66,9 +68,9 @@ class _Maker:
         self.sampler, self.kernel, self.parameters = sampler, kernel, kernel.parameters
         self.formula, between = kernel.formula, kernel.formula.map
         self.curve, self.points = sampler.curve(self.formula.system.model, self.parameters)
-        self.way = CurveMap(between, sampler.prime, self.parameters) if between else None
+        self.way = CurveMap(between, sampler.ground, self.parameters) if between else None
         self.target_parameters = self.way.target_parameters if self.way else {}
-        self.runner = FormulaRunner(self.formula, sampler.prime, self.parameters)
+        self.runner = FormulaRunner(self.formula, sampler.ground, self.parameters)
         self.fixed = {number: fixed_coordinates(self.formula, number) for number in self.formula.kind.inputs}
         self.tied = tied_coordinates(self.formula)
         self.earlier = dict(self.tied)
@@ -111,7 +113,7 @@ class _Maker:
         Points need not be on the curve then. There are none where a hint has to be right; coordinates that
         are tied to others, or that scalars are made of, stay as they are.
         """
-        steps = Steps(self.kernel.program, self.sampler.prime, {**self.parameters, **constants})
+        steps = Steps(self.kernel.program, self.sampler.ground, {**self.parameters, **constants})
         bound = {name for pair in self.tied for name in pair}
         bound |= {name.text for equation in self.formula.input_scalars for name in names_in(equation.right)}
         members = [
@@ -167,7 +169,7 @@ class _Maker:
         parameters = {**self.parameters, **self.target_parameters}
         for output, point in zip(formula.kind.outputs, expected, strict=bool(expected)):
             values = {variable: outputs[name] for variable, name in self.names[output.point].items()}
-            if not means(formula.system_of(output.point), self.sampler.prime, parameters, values, point):
+            if not means(formula.system_of(output.point), self.sampler.ground, parameters, values, point):
                 expected = ()
                 break
         inputs = tuple(coordinates[name] for argument in kernel.inputs for name in argument.coordinates)
@@ -184,8 +186,8 @@ class _Maker:
         """
         hint = self.sampler.rng.choice(self.formula.hints).left
         assert isinstance(hint, Name)
-        shift = self.sampler.rng.randrange(1, self.sampler.prime)
-        wrong = {**coordinates, hint.text: (coordinates[hint.text] + shift) % self.sampler.prime}
+        shift = self.sampler.rng.randrange(1, self.sampler.order)
+        wrong = {**coordinates, hint.text: arithmetic(self.sampler.ground).add(coordinates[hint.text], shift)}
         names = (name for argument in self.kernel.inputs for name in argument.coordinates)
         inputs, outputs = tuple(wrong[name] for name in names), self.runner.outputs(wrong)
         exact = tuple(outputs[name] for argument in self.kernel.outputs for name in argument.coordinates)
@@ -239,18 +241,18 @@ class _Maker:
             found = self.sampler.representative(formula.system_of(number), self.parameters, point, fixed)
             coordinates |= {names[variable]: value for variable, value in found.items()}
         rng = self.sampler.rng
-        free = {name: rng.choice((1, rng.randrange(1, self.sampler.prime))) for name in formula.kind.free}
+        free = {name: rng.choice((1, rng.randrange(1, self.sampler.order))) for name in formula.kind.free}
         return coordinates | self.runner.scalars(coordinates) | free
 
 
 class FormulaRunner:
-    """The equations of a formula over GF(p), before any pass, with 1/0 = 0 as in generated code."""
+    """The equations of a formula over a field, before any pass, with 1/0 = 0 as in generated code."""
 
-    def __init__(self, formula: Formula, prime: int, parameters: Mapping[str, int]) -> None:
+    def __init__(self, formula: Formula, field: Ground, parameters: Mapping[str, int]) -> None:
         self._formula = formula
-        self._scalars = [self._scalar(equation, prime, parameters) for equation in formula.input_scalars]
+        self._scalars = [self._scalar(equation, field, parameters) for equation in formula.input_scalars]
         self._values, self._ghosts = (
-            compiled_program(program, prime, parameters, inverse_or_zero)
+            compiled_program(program, field, parameters, inverse_or_zero)
             for program in (lower(formula), lower_ghosts(formula))
         )
 
@@ -267,11 +269,11 @@ class FormulaRunner:
 
     @staticmethod
     def _scalar(
-        equation: Equation, prime: int, parameters: Mapping[str, int]
+        equation: Equation, field: Ground, parameters: Mapping[str, int]
     ) -> tuple[str, list[str], Callable[..., tuple[int, ...]]]:
         assert isinstance(equation.left, Name)
         names = sorted({name.text for name in names_in(equation.right)} - parameters.keys())
-        function = compiled([equation.right], prime, parameters, names, inverse_or_zero)
+        function = compiled([equation.right], field, parameters, names, inverse_or_zero)
         return equation.left.text, names, function
 
     def accepts(self, outputs: Mapping[str, int]) -> bool | None:

@@ -12,10 +12,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.field import Field
 from efdgen.generator.language.parser import parse_equation
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name
+from efdgen.generator.mathematics.binary import (
+    BinaryField,
+    element_bytes,
+    polynomial_text,
+    read_polynomial,
+)
 from efdgen.generator.reading import read_text
 
 if TYPE_CHECKING:
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula, System
     from efdgen.generator.kernels.kernel import Argument
     from efdgen.generator.language.syntax import Equation
+    from efdgen.generator.mathematics.binary import Ground
 
 SCHEMA = "efdgen-vectors-1"
 
@@ -74,7 +80,7 @@ class Shape:
 class Case:
     """One input of a function, and what is known of its output.
 
-    ``inputs`` are all members of all inputs, in order, in [0, p). ``aliases`` are the inputs that the first
+    ``inputs`` are all members of all inputs, in order. ``aliases`` are the inputs that the first
     output is to be in further calls, with the same result. ``expected`` holds the affine point that each
     output has to represent, ``exact`` all members of all outputs; an empty one says nothing.
     A case without ``expected`` is exceptional: the affine law is not defined, or the formula does not
@@ -100,7 +106,7 @@ class Case:
 
 @dataclass(frozen=True)
 class FunctionVectors:
-    """The cases of a function; ``name`` is what a driver knows it by, ``parameters`` are in [0, p).
+    """The cases of a function; ``name`` is known to drivers, ``parameters`` are those of its formula.
 
     With a ``length`` the function takes and gives any number of points, one after another.
     """
@@ -133,7 +139,7 @@ class FieldCase:
 class Suite:
     """All vectors of a bundle, and the seed that random inputs came from."""
 
-    prime: int
+    ground: Ground
     seed: int
     field: tuple[FieldCase, ...]
     functions: tuple[FunctionVectors, ...]
@@ -141,10 +147,16 @@ class Suite:
     aside: ClassVar[str] = "Exceptional"
     """The name in tables for cases without an expected point."""
 
+    @property
+    def prime(self) -> int:
+        """The prime p, of a field GF(p)."""
+        assert isinstance(self.ground, int)
+        return self.ground
+
     @cached_property
     def digits(self) -> int:
         """Hexadecimal digits of a field element."""
-        return 2 * Field(self.prime).bytes
+        return 2 * element_bytes(self.ground)
 
     @property
     def published(self) -> int:
@@ -160,12 +172,19 @@ def write_suite(suite: Suite) -> str:
     """Return the JSON text of a suite, one case a line."""
     document = {
         "schema": SCHEMA,
-        "prime": f"{suite.prime:x}",
+        **field_object(suite.ground),
         "seed": suite.seed,
         "field": [_field_object(case) for case in suite.field],
         "functions": [_function_object(function, suite.digits) for function in suite.functions],
     }
     return _text(document) + "\n"
+
+
+def field_object(field: Ground) -> dict[str, str]:
+    """Return a field as JSON has it: by its prime or its polynomial."""
+    if isinstance(field, int):
+        return {"prime": f"{field:x}"}
+    return {"polynomial": polynomial_text(field.polynomial)}
 
 
 def read_suite(path: Path, database: Database) -> Suite:
@@ -183,13 +202,19 @@ def parse_suite(text: str, database: Database, path: str = "<text>") -> Suite:
         raise EfdgenError(f'{path}: not a vector suite; expected an object with "schema": "{SCHEMA}"')
     try:
         return Suite(
-            int(document["prime"], 16),
+            _field(document),
             document["seed"],
             tuple(_field_case(item) for item in document["field"]),
             tuple(_function(item, database) for item in document["functions"]),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise EfdgenError(f"{path}: not a vector suite: {type(error).__name__} at {error}") from None
+
+
+def _field(document: Mapping[str, Any]) -> Ground:
+    if "polynomial" not in document:
+        return int(document["prime"], 16)
+    return BinaryField(read_polynomial(document["polynomial"]))
 
 
 def _field_object(case: FieldCase) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from efdgen.generator.compile import Request, make_bundle
-from efdgen.generator.curves.load import load_curve
+from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.formulas.layers import layers, over
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from efdgen.generator.header import Header
     from efdgen.verify.vectors.field_subjects import FieldSubject
 
-_FORMULA = re.compile(r"^\s*(?:#|//|\*)\s+(g1p/\S+) sha256:", re.M)
+_FORMULA = re.compile(r"^\s*(?:#|//|\*)\s+((?:g1p|g12o)/\S+) sha256:", re.M)
 _OPTIONS = {
     "--coords": "coordinates",
     "--to": "destination",
@@ -85,7 +85,7 @@ def directory_subjects(
 def _curve_subjects(database: Database, printed: _Printed[Request]) -> Iterator[Subject | WholeSubject]:
     """Yield the kernels of a curve; or a whole curve, and its protocols where they can be built here."""
     request, files = printed.request, printed.files
-    curve = load_curve(request.curve)
+    curve = checked_curve(request.curve)
     if request.set == "kernels":
         yield Subject(curve.name, make_bundle(database, request, unproved), files, curve)
         return

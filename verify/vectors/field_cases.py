@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from random import Random
 
+    from efdgen.generator.mathematics.binary import Ground
+
 _RANDOM_VALUES = 8
 _ALIASED = 7
 
@@ -34,9 +36,12 @@ _BINARY: dict[str, Callable[[int, int, int], int]] = {
 }
 
 
-def field_cases(prime: int, rng: Random) -> tuple[FieldCase, ...]:
-    """Return vectors of every field operation: all values and pairs for a tiny prime, else chosen ones."""
-    return tuple(_Maker(prime, rng).cases())
+def field_cases(ground: Ground, rng: Random) -> tuple[FieldCase, ...]:
+    """Return vectors of every field operation: all values and pairs for a tiny prime, else chosen ones.
+
+    None for GF(2^m), whose operations no driver has.
+    """
+    return tuple(_Maker(ground, rng).cases()) if isinstance(ground, int) else ()
 
 
 class _Maker:

@@ -65,18 +65,18 @@ class _Chain:
     def __init__(
         self, curve: Curve, published: Mapping[int, Point], double: Kernel, add: Kernel, rng: Random
     ) -> None:
-        system, prime = double.formula.system, curve.prime
+        system, field = double.formula.system, curve.field
         self._double, self._add, self._published = double, add, published
-        self._affine = AffineCurve(system.model, prime, curve.parameters)
-        parameters = instantiate(double.formula, prime, curve.parameters)
+        self._affine = AffineCurve(system.model, field, curve.parameters)
+        parameters = instantiate(double.formula, field, curve.parameters)
         self._runners = {
             kernel.name: FormulaRunner(
-                kernel.formula, prime, instantiate(kernel.formula, prime, curve.parameters)
+                kernel.formula, field, instantiate(kernel.formula, field, curve.parameters)
             )
             for kernel in (double, add)
         }
         self._points = {1: published[1]}
-        self._coordinates = {1: represent(system, prime, parameters, published[1], rng)}
+        self._coordinates = {1: represent(system, field, parameters, published[1], rng)}
         self.cases: dict[str, list[Case]] = {double.name: [], add.name: []}
 
     def reach(self, factor: int) -> None:

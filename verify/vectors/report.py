@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.reports.grid import Grid, terminal_text
+from efdgen.verify.vectors.data import field_object
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +41,7 @@ class Report:
     def objects(self) -> list[dict[str, Any]]:
         """Return the results as JSON objects."""
         return [
-            {"subject": self.title, **asdict(result), "prime": f"{result.prime:x}", "ok": result.ok}
+            {"subject": self.title, **_fields(result), **field_object(result.ground), "ok": result.ok}
             for result in self.results
         ]
 
@@ -78,6 +79,11 @@ class Report:
         published = f", {known} published multiples among them" if known else ""
         verdict = "all as expected" if self.ok else "FAILED"
         return f"{self.title}, seed {self.suite.seed}: {passed} of {calls} calls passed{published}; {verdict}"
+
+
+def _fields(result: Result) -> dict[str, Any]:
+    """Return what is known of a result but its field."""
+    return {name: value for name, value in asdict(result).items() if name != "ground"}
 
 
 def _cell(results: Sequence[Result]) -> tuple[str, bool]:

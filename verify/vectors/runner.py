@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.represent import means
 from efdgen.generator.language.printer import print_equation
+from efdgen.generator.mathematics.binary import order_of
 from efdgen.generator.mathematics.solve import holds
 from efdgen.verify.vectors.data import EDGE, ON_PURPOSE, hexadecimal
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.compile import Language
     from efdgen.generator.curves.affine import Point
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.verify.vectors.data import Case, FunctionVectors, Suite
 
 FIELD = "field"
@@ -47,7 +49,7 @@ class Result:
     function: str
     formula: str
     curve: str
-    prime: int
+    ground: Ground
     language: str
     cases: int
     exceptional: int
@@ -100,7 +102,7 @@ def faults(suite: Suite, function: FunctionVectors) -> list[Failure]:
     if refused:
         text = _case_requests(suite, function, refused[0])[0]
         return [Failure(f"the formula refuses what is right in {len(refused)} cases", text)]
-    if suite.prime < _SMALL:
+    if order_of(suite.ground) <= _SMALL:
         return []
     if not function.cases:
         return [Failure("no input of this function could be made")]
@@ -108,7 +110,7 @@ def faults(suite: Suite, function: FunctionVectors) -> list[Failure]:
     count = sum(case.origin != EDGE for case in function.cases)
     if 2 * len(exceptional) > count:
         found.append(Failure(f"the formula fails in {len(exceptional)} of {count} cases"))
-    if suite.prime > _LARGE:
+    if order_of(suite.ground) > _LARGE:
         for case in exceptional:
             if case.origin == "random":
                 text = _case_requests(suite, function, case)[0]
@@ -127,7 +129,7 @@ def _case_requests(suite: Suite, function: FunctionVectors, case: Case) -> list[
 
 
 def _judge_field(suite: Suite, language: str, answers: Iterator[str]) -> Result:
-    result = Result(FIELD, FIELD, "", suite.prime, language, len(suite.field), 0)
+    result = Result(FIELD, FIELD, "", suite.ground, language, len(suite.field), 0)
     for case, request in zip(suite.field, _field_requests(suite), strict=True):
         answer = next(answers)
         result.count("" if answer == case.answer else f"expected {case.answer}", request, answer)
@@ -143,7 +145,7 @@ def _judge_function(
             function.name,
             function.formula,
             function.curve,
-            suite.prime,
+            suite.ground,
             language,
             len(function.cases),
             exceptional,
@@ -178,7 +180,7 @@ def _fault(suite: Suite, function: FunctionVectors, case: Case, answer: str) -> 
     width = sum(len(shape.members) for shape in function.outputs)
     results = list(zip(*[iter(values)] * width, strict=False))
     wanted = len(case.inputs) // sum(len(s.members) for s in function.inputs) if function.length else 1
-    if len(values) != wanted * width or max(values, default=0) >= suite.prime:
+    if len(values) != wanted * width or max(values, default=0) >= order_of(suite.ground):
         return "not the coordinates of the outputs"
     if case.exact and tuple(values) != case.exact:
         return f"the equations give {' '.join(hexadecimal(case.exact, suite.digits))}"
@@ -192,17 +194,17 @@ def _meaning(
     suite: Suite, function: FunctionVectors, case: Case, values: Sequence[int], expected: Sequence[Point]
 ) -> str:
     """Say which output, given all members of all outputs, is not the point that it has to be."""
-    shapes, prime = function.outputs, suite.prime
+    shapes, field = function.outputs, suite.ground
     names = [name for shape in shapes for name in shape.members.values()]
     known = {**dict(zip(names, values, strict=True)), **case.implicit}
     points = iter(expected)
     for shape in shapes:
-        if shape.equation is not None and not holds(shape.equation, {**function.parameters, **known}, prime):
+        if shape.equation is not None and not holds(shape.equation, {**function.parameters, **known}, field):
             return f"{shape.name} is not {print_equation(shape.equation)}"
         if shape.system is not None:
             point = next(points)
             variables = {v: known[name] for v, name in shape.coordinates.items() if v not in shape.fixed}
             parameters = {**function.parameters, **shape.parameters}
-            if not means(shape.system, prime, parameters, {**variables, **shape.fixed}, point):
+            if not means(shape.system, field, parameters, {**variables, **shape.fixed}, point):
                 return f"{shape.name} does not represent ({', '.join(hexadecimal(point, suite.digits))})"
     return ""

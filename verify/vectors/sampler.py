@@ -1,4 +1,4 @@
-"""Points of curves over one prime field, their representatives and their sums by the affine law."""
+"""Points of curves over one field, their representatives and their sums by the affine law."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from efdgen.generator.curves.affine import INFINITY, AffineCurve, Undefined
 from efdgen.generator.curves.represent import NotRepresentable, represent
 from efdgen.generator.fields.edges import edges
 from efdgen.generator.fields.field import Field
+from efdgen.generator.mathematics.binary import order_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,9 +17,10 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.formulas.formula import Kind, Model, System
+    from efdgen.generator.mathematics.binary import BinaryField, Ground
 
 EXHAUSTIVE = 64
-"""Below this prime every point, and every pair of points, is an input."""
+"""Below this order of the field every point, and every pair of points, is an input."""
 
 _RANDOM_POINTS = 16
 _REPRESENTATIVES = 3
@@ -28,9 +30,10 @@ _DENOMINATORS = ("Z", "ZZ", "ZZZ")
 class Sampler:
     """The source of inputs; everything is made once and shared between functions."""
 
-    def __init__(self, prime: int, rng: Random) -> None:
-        self.prime, self.rng = prime, rng
-        self.exhaustive = prime < EXHAUSTIVE
+    def __init__(self, ground: Ground, rng: Random) -> None:
+        self.ground, self.rng = ground, rng
+        self.order = order_of(ground)
+        self.exhaustive = self.order < EXHAUSTIVE
         self._curves: dict[object, tuple[AffineCurve, list[Point]]] = {}
         self._representatives: dict[object, list[dict[str, int]]] = {}
         self._results: dict[object, tuple[Point, ...]] = {}
@@ -38,13 +41,15 @@ class Sampler:
     @cached_property
     def edges(self) -> tuple[int, ...]:
         """Edge values of the field, at the ends of 32-bit words."""
-        return edges(Field(self.prime), 32)
+        if isinstance(self.ground, int):
+            return edges(Field(self.ground), 32)
+        return binary_edges(self.ground)
 
     def curve(self, model: Model, parameters: Mapping[str, int]) -> tuple[AffineCurve, list[Point]]:
         """Return a curve with all of its affine points, or with random ones."""
         key = (model.id, *(parameters[name] for name in model.parameters))
         if key not in self._curves:
-            curve = AffineCurve(model, self.prime, parameters)
+            curve = AffineCurve(model, self.ground, parameters)
             if self.exhaustive:
                 points = list(curve.all_points())
             else:
@@ -66,7 +71,7 @@ class Sampler:
             found = []
             for wanted in ({**unit, **fixed}, *[fixed] * (_REPRESENTATIVES - 1)):
                 try:
-                    found.append(represent(system, self.prime, parameters, point, self.rng, wanted))
+                    found.append(represent(system, self.ground, parameters, point, self.rng, wanted))
                 except NotRepresentable:
                     continue
             self._representatives[key] = found
@@ -84,3 +89,15 @@ class Sampler:
                 found = ()
             self._results[key] = () if INFINITY in found else found
         return self._results[key]
+
+
+def binary_edges(field: BinaryField, step: int = 32) -> tuple[int, ...]:
+    """Return elements of GF(2^m), sorted, with one bit or run of ones that ends where a word does.
+
+    Shifts by less than a word move such bits from word to word, and reductions from end to end.
+    """
+    ends = [k + near for k in range(0, field.degree + step, step) for near in (-1, 0, 1)]
+    known = [1 << k for k in ends if 0 <= k < field.degree]
+    known += [(1 << k) - 1 for k in ends if 0 <= k < field.degree]
+    full = field.order - 1
+    return tuple(sorted({*known, *(full ^ value for value in known), full}))

@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
+    from efdgen.generator.mathematics.binary import BinaryField, Ground
+
 
 class Steps:
-    """The steps of a program over GF(p), as functions of its inputs; ``known`` are its constants."""
+    """The steps of a program over a field, as functions of its inputs; ``known`` are its constants."""
 
-    def __init__(self, program: Program, prime: int, known: Mapping[str, int]) -> None:
-        self._prime, self._known = prime, known
+    def __init__(self, program: Program, field: Ground, known: Mapping[str, int]) -> None:
+        self._field, self._known = field, known
         self.numbers = tuple(range(len(program.instructions)))
         every = Program(program.instructions, tuple((str(number), number) for number in self.numbers))
-        self._values = compiled_program(every, prime, known, inverse_or_zero)
+        self._values = compiled_program(every, field, known, inverse_or_zero)
 
     def solved(
         self, number: int, value: int, coordinates: Mapping[str, int], free: Sequence[str], rng: Random
@@ -37,7 +39,7 @@ class Steps:
         """
         for name in rng.sample(free, len(free)):
             values = [self.value(number, {**coordinates, name: x}) for x in range(4)]
-            found = self._root(values, value)
+            found = _root(values, value, self._field)
             if found is not None:
                 return {**coordinates, name: found}
         return None
@@ -46,15 +48,38 @@ class Steps:
         """Return the value of a step."""
         return self._values(**{**self._known, **coordinates})[str(number)]
 
-    def _root(self, values: Sequence[int], value: int) -> int | None:
-        """Return where the polynomial through values at 0, 1, 2, 3 has a value; None if its degree is 3."""
-        prime = self._prime
-        zero, one, two, three = values
-        square = (two - 2 * one + zero) * (prime + 1) // 2 % prime
-        linear = (one - zero - square) % prime
-        if (three - 9 * square - 3 * linear - zero) % prime:
-            return None
-        if square:
-            root = square_root((linear * linear - 4 * square * (zero - value)) % prime, prime)
-            return None if root is None else (root - linear) * inverse(2 * square, prime) % prime
-        return (value - zero) * inverse(linear, prime) % prime if linear else None
+
+def _root(values: Sequence[int], value: int, field: Ground) -> int | None:
+    """Return where the polynomial through values at 0, 1, 2, 3 has a value; None if its degree is 3."""
+    return _root_modulo(values, value, field) if isinstance(field, int) else _root_of_2(values, value, field)
+
+
+def _root_modulo(values: Sequence[int], value: int, prime: int) -> int | None:
+    zero, one, two, three = values
+    square = (two - 2 * one + zero) * (prime + 1) // 2 % prime
+    linear = (one - zero - square) % prime
+    if (three - 9 * square - 3 * linear - zero) % prime:
+        return None
+    if square:
+        root = square_root((linear * linear - 4 * square * (zero - value)) % prime, prime)
+        return None if root is None else (root - linear) * inverse(2 * square, prime) % prime
+    return (value - zero) * inverse(linear, prime) % prime if linear else None
+
+
+def _root_of_2(values: Sequence[int], value: int, field: BinaryField) -> int | None:
+    """Return the root in GF(2^m), where the elements are 0, 1, x and x + 1."""
+    zero, one, two, three = values
+    # s·t² + l·t at 1 and at x: s·(x² + x) is the second and x times the first.
+    square = field.mul(field.mul(2, one ^ zero) ^ two ^ zero, field.inv(field.mul(2, 3)))
+    linear = one ^ zero ^ square
+    if three ^ zero ^ field.mul(field.square(3), square) ^ field.mul(3, linear):
+        return None
+    wanted = value ^ zero
+    if not square:
+        return field.mul(wanted, field.inv(linear)) if linear else None
+    if not linear:
+        return field.square_root(field.mul(wanted, field.inv(square)))
+    # With t = (l/s)·z, z² + z = wanted·s/l².
+    scale = field.mul(linear, field.inv(square))
+    solved = field.solve(field.mul(wanted, field.inv(field.mul(linear, scale))))
+    return None if solved is None else field.mul(scale, solved)

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.compile import Request, languages_of, make_bundle, render, require_language
 from efdgen.generator.curves.instantiate import NotApplicable, find_curve, parameter_assumptions
-from efdgen.generator.curves.load import load_curve
+from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.formulas.foundations import own_foundations
 from efdgen.generator.kernels.bundle import group
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.kernel import Bundle
+from efdgen.generator.mathematics.binary import order_of
 from efdgen.generator.origin import Origin
 from efdgen.verify.certificate import require_law
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.formulas.specialise import Specialised
     from efdgen.generator.kernels.candidate import Candidate
+    from efdgen.generator.mathematics.binary import Ground
 
 
 @dataclass(frozen=True)
@@ -41,59 +43,81 @@ class Subject:
     curve: Curve | None = None
 
 
-def curve_subject(database: Database, request: Request, languages: Sequence[Language]) -> Subject:
-    """Return the kernels that a request asks for, printed in some languages; they are not proved."""
+def curve_subject(
+    database: Database,
+    request: Request,
+    languages: Sequence[Language],
+    required: Sequence[Language] = (),
+) -> Subject:
+    """Return the kernels that a request asks for, printed in some languages; they are not proved.
+
+    Languages that do not have the curve's field are left out. Raises :class:`EfdgenError` for a ``required``
+    one, and where none is left.
+    """
+    curve = checked_curve(request.curve)
+    spoken = [language for language in languages if language in languages_of(curve.field)]
+    for language in (*required, *(languages if not spoken else ())):
+        require_language(language, curve.field)
     bundle = make_bundle(database, request, unproved)
     files = {
-        language: render(bundle, replace(request, language=language, layout=None)) for language in languages
+        language: render(bundle, replace(request, language=language, layout=None)) for language in spoken
     }
-    curve = load_curve(request.curve)
     return Subject(curve.name, bundle, files, curve)
 
 
-def every_formula(database: Database, prime: int, languages: Sequence[Language], seed: int) -> Subject:
-    """Return kernels of every formula of odd characteristic, on random curves over one field.
+def every_formula(database: Database, ground: Ground, languages: Sequence[Language], seed: int) -> Subject:
+    """Return kernels of every formula of a field's characteristic, odd or 2, on random curves over it.
 
     Formulas of one model share a curve where their assumptions allow it, the least demanding first, and those
     with a map last.
     """
     rng = Random(seed)
+    place = "g1p/" if isinstance(ground, int) else "g12o/"
     formulas = [
         database.formula(formula_id)
-        for formula_id in database.readable(i for i in database.ids if i.startswith("g1p/"))
+        for formula_id in database.readable(i for i in database.ids if i.startswith(place))
     ]
     formulas.sort(key=lambda f: (f.map is not None, len(parameter_assumptions(f)), f.id))
     curves: dict[str, list[dict[str, int]]] = {}
     chosen: dict[tuple[str, int, str], list[Candidate]] = {}
     for formula in formulas:
-        number, found = _on_a_curve(formula, prime, curves.setdefault(formula.system.model.id, []), rng)
+        number, found = _on_a_curve(formula, ground, curves.setdefault(formula.system.model.id, []), rng)
         chosen.setdefault((formula.system.model.id, number, formula.system.id), []).append(found)
     groups = []
     for (_, number, system), candidates in sorted(chosen.items(), key=lambda item: item[0]):
-        namespace = re.sub(r"\W", "_", f"curve{number}_{system.removeprefix('g1p/')}")
-        groups.append(group(namespace, f"curve {number}", prime, candidates, unproved))
-    bundle = Bundle("every", prime, tuple(groups), Origin(("efdgen", "test", "--all")))
+        namespace = re.sub(r"\W", "_", f"curve{number}_{system.removeprefix(place)}")
+        groups.append(group(namespace, f"curve {number}", ground, candidates, unproved))
+    bundle = Bundle("every", ground, tuple(groups), Origin(("efdgen", "test", "--all")))
     files = {language: render(bundle, Request(language, "every", lowering="calls")) for language in languages}
-    field = f"GF({prime})" if prime < 1 << 16 else f"a field of {prime.bit_length()} bits"
-    return Subject(f"every formula over {field}", bundle, files)
+    return Subject(f"every formula over {_field_text(ground)}", bundle, files)
+
+
+def _field_text(ground: Ground) -> str:
+    if not isinstance(ground, int):
+        return str(ground)
+    return f"GF({ground})" if ground < 1 << 16 else f"a field of {ground.bit_length()} bits"
 
 
 def _on_a_curve(
-    formula: Formula, prime: int, curves: list[dict[str, int]], rng: Random
+    formula: Formula, ground: Ground, curves: list[dict[str, int]], rng: Random
 ) -> tuple[int, Candidate]:
     """Return the first curve that fits a formula, by number; append a new one where none does.
 
     What a map leaves free is random.
     """
-    free = {name: rng.randrange(1, prime) for name in formula.map.free_parameters} if formula.map else {}
+    free = (
+        {name: rng.randrange(1, order_of(ground)) for name in formula.map.free_parameters}
+        if formula.map
+        else {}
+    )
     for number, parameters in enumerate(curves):
         try:
-            return number, candidate(formula, prime, {**parameters, **free})
+            return number, candidate(formula, ground, {**parameters, **free})
         except NotApplicable:
             continue
-    found = find_curve(formula, prime, rng)
+    found = find_curve(formula, ground, rng)
     curves.append({name: found[name] for name in formula.system.model.parameters})
-    return len(curves) - 1, candidate(formula, prime, {**curves[-1], **free})
+    return len(curves) - 1, candidate(formula, ground, {**curves[-1], **free})
 
 
 def unproved(specialised: Specialised) -> str:

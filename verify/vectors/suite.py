@@ -44,8 +44,8 @@ AnySuite: TypeAlias = Suite | WholeSuite | FieldSuite
 def make_suite(subject: Subject, seed: int, advance: Callable[[], object] = lambda: None) -> Suite:
     """Return the vectors of a subject; ``advance`` is called after every function."""
     rng = Random(seed)
-    prime = subject.bundle.prime
-    sampler = Sampler(prime, rng)
+    ground = subject.bundle.ground
+    sampler = Sampler(ground, rng)
     functions = []
     count = sum(len(group.kernels) for group in subject.bundle.groups)
     rare = 0 if sampler.exhaustive else min(_MOST_EDGES, _EDGES // max(count, 1))
@@ -56,7 +56,7 @@ def make_suite(subject: Subject, seed: int, advance: Callable[[], object] = lamb
             cases = (*vectors.cases, *chained.get(kernel.name, ()))
             functions.append(replace(vectors, cases=cases))
             advance()
-    return Suite(prime, seed, field_cases(prime, rng), tuple(functions))
+    return Suite(ground, seed, field_cases(ground, rng), tuple(functions))
 
 
 def vectors_of(subject: AnySubject, seed: int) -> AnySuite:

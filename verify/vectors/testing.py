@@ -7,9 +7,10 @@ import shutil
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from efdgen.generator.compile import Request
+from efdgen.generator.compile import Request, languages_of
 from efdgen.generator.curves.instantiate import suitable_prime
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.mathematics.binary import BinaryField, read_polynomial
 from efdgen.generator.progress import work
 from efdgen.verify.vectors.directories import directory_subjects
 from efdgen.verify.vectors.drivers import (
@@ -35,8 +36,10 @@ if TYPE_CHECKING:
     from efdgen.generator.compile import Language
     from efdgen.generator.fields.whole import Lowering
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.planning.plan import OddMultiples
     from efdgen.verify.vectors.secrets import Builds
+    from efdgen.verify.vectors.subjects import Subject
     from efdgen.verify.vectors.suite import AnySubject
 
 DEFAULT_CURVES = ("secp256k1", "edwards25519")
@@ -45,6 +48,11 @@ TINY_PRIME = 37
 """The prime of the exhaustive test; it is 1 mod 12, so that every formula has a curve."""
 
 LARGE_BITS = 256
+
+LARGE_FIELD = BinaryField(read_polynomial("x^283 + x^12 + x^7 + x^5 + 1"))
+
+TINY_FIELDS = tuple(BinaryField(polynomial) for polynomial in (0b1011, 0b10011, 0b100101))
+"""The binary fields of exhaustive tests; each has a curve for every formula."""
 
 
 @dataclass(frozen=True)
@@ -145,8 +153,7 @@ def choose_subjects(
     if request.every + chosen + bool(request.directories) > 1:
         raise EfdgenError("test a directory, curves, or --all formulas, one at a time")
     if request.every:
-        primes = (suitable_prime(LARGE_BITS), *([] if request.constant_time else [TINY_PRIME]))
-        return [every_formula(database, prime, languages, request.seed) for prime in primes]
+        return list(_every_formula(database, request, languages))
     if request.directories:
         subjects = directory_subjects(database, request.directories)
         spoken = [replace(s, files={k: v for k, v in s.files.items() if k in languages}) for s in subjects]
@@ -165,12 +172,24 @@ def choose_subjects(
         for curve in request.curves or DEFAULT_CURVES
     ]
     if request.set == "kernels":
-        return [curve_subject(database, wanted, languages) for wanted in requests]
+        return [curve_subject(database, wanted, languages, request.languages) for wanted in requests]
     # Calls of field functions compile in a fraction of the time, but constant time is asked of what is used,
     # except where many flags are tried.
     lowering: Lowering = "whole" if request.constant_time and request.builds == "usual" else "calls"
     wholes = whole_subjects(database, [replace(wanted, lowering=lowering) for wanted in requests], languages)
     return [part for whole in wholes for part in whole.all_parts()]
+
+
+def _every_formula(
+    database: Database, request: TestRequest, languages: Sequence[Language]
+) -> Iterator[Subject]:
+    """Yield the formulas over large and tiny fields, in the languages that have each."""
+    grounds: list[Ground] = [suitable_prime(LARGE_BITS), LARGE_FIELD]
+    grounds += [] if request.constant_time else [TINY_PRIME, *TINY_FIELDS]
+    for ground in grounds:
+        spoken = [language for language in languages if language in languages_of(ground)]
+        if spoken:
+            yield every_formula(database, ground, spoken, request.seed)
 
 
 def write_suites(reports: Sequence[Report | SecretsReport], directory: Path) -> None:
