@@ -177,7 +177,7 @@ PRIMES = {
 @pytest.mark.parametrize("limbs", PRIMES)
 def test_rustfmt_changes_nothing_whatever_the_prime(rustfmt, limbs: int, bundle: Bundle, tmp_path: Path):
     prime, lowering = PRIMES[limbs]
-    folder = write(rust.render(replace(bundle, prime=prime), rust.Options("module", lowering)), tmp_path)
+    folder = write(rust.render(replace(bundle, ground=prime), rust.Options("module", lowering)), tmp_path)
     require(folder, rustfmt, "--check", "--edition", "2021", "secp256k1.rs")
     require(folder, rustfmt, "--check", "--edition", "2024", "secp256k1.rs")
 

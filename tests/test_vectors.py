@@ -227,7 +227,7 @@ def test_exceptional_answers_have_to_be_what_the_equations_give(tiny: Subject, t
 def test_a_formula_that_fails_too_often_is_refused(tiny_suite: Suite, edwards_suite: Suite) -> None:
     add = next(function for function in tiny_suite.functions if function.name == "add")
     exceptional = tuple(case for case in add.cases if case.exceptional)
-    small, some = replace(tiny_suite, prime=17), replace(add, cases=(*exceptional, *add.cases[2:4]))
+    small, some = replace(tiny_suite, ground=17), replace(add, cases=(*exceptional, *add.cases[2:4]))
     assert not faults(small, add)
     assert not faults(tiny_suite, some)
     assert faults(small, some)[0].reason == "the formula fails in 32 of 34 cases"

@@ -101,7 +101,7 @@ def test_a_proof_is_refused_for_a_prime_that_it_does_not_cover(formula: Formula)
     found = specialise(formula, 7, {"a": 0, "b": 2})
     assert require_proof(found) == "the laws of doubling, for every p but 2, 3"
     with pytest.raises(EfdgenError, match="is proved for every p but 2, 3 only, not for p = 3"):
-        require_proof(replace(found, prime=3))
+        require_proof(replace(found, ground=3))
 
 
 def test_a_kept_certificate_needs_no_sage(cache: Path):
