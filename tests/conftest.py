@@ -39,7 +39,14 @@ LONGEST = (
         "test_limbs_rendered",
         "test_ladders",
     ),
-    *("test_protocols_c", "test_field_loops", "test_limbs_proofs", "test_maps", "test_render_c"),
+    *(
+        "test_protocol_drivers_c",
+        "test_protocols_c",
+        "test_field_loops",
+        "test_limbs_proofs",
+        "test_maps",
+        "test_render_c",
+    ),
 )
 
 

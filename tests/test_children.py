@@ -273,6 +273,7 @@ def exhaust(cause: str) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_singular_without_memory_is_undecided(monkeypatch):
     monkeypatch.setattr(rlimits, "_GIBIBYTES", 1)
     with pytest.raises(ExhaustedError, match="1 GiB of memory"):

@@ -117,6 +117,7 @@ def wrong_at_edges(folder, compilers, rng, curve, system, compiler, lowering, bi
     return found.differences(rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("curve", ["secp256k1", "edwards25519"])
 def test_tables_are_the_multiples(curve):
     """Every printed entry for the generator is the multiple that its place says."""

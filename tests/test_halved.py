@@ -104,6 +104,7 @@ def test_doublings_of_halved_points_come_first_where_sums_are_dear(database: Dat
     assert max(halved) < min(price[name] for name in own if "halved" not in name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["small", "medium", "large"])
 @pytest.mark.parametrize("name", ["edwards25519", "jubjub"])
 def test_plans_of_curves_are_halved_where_sums_are_dear_alone(

@@ -96,6 +96,7 @@ def test_a_curve_passes_the_vectors_over_a_field_of_words(
     require_right(*answers(host, curve, tmp_path, cc, (*STRICT, *SANITIZED)))
 
 
+@pytest.mark.slow
 def test_sums_that_cost_more_than_products_choose_halved_coordinates() -> None:
     systems = {PLAIN: "extended-1", CALL: "halved-extended", ZKVM: "halved-extended"}
     for host, system in systems.items():
@@ -160,6 +161,7 @@ def lines_of(host: str, curve: str, edit: Callable[[str], str]) -> list[str]:
     return [found for found, _ in differences(made(host, curve), {name: changed}, expected)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("host", "curve"), WORDS, ids=NAMES)
 def test_what_is_printed_is_what_was_proved(host: str, curve: str) -> None:
     assert lines_of(host, curve, lambda text: text) == []
@@ -183,6 +185,7 @@ EDITS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pattern", "other", "name"), EDITS.values(), ids=EDITS)
 def test_an_edit_of_a_curve_is_found(pattern: str, other: str, name: str) -> None:
     def edit(text: str) -> str:

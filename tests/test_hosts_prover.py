@@ -289,6 +289,7 @@ def test_a_copy_that_cannot_be_relied_on_is_refused(tmp_path: Path) -> None:
     host_of(tmp_path, 'gives = "a", cost', 'gives = "a", untrusted = true, cost')
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

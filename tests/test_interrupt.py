@@ -108,6 +108,7 @@ def interrupt(process: subprocess.Popen[str], *, group: bool) -> tuple[int, str,
     return process.returncode, out, err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", [False, True])
 @pytest.mark.parametrize(
     "code",

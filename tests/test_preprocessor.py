@@ -78,6 +78,7 @@ class Build:
 
     def command(self, compilers: dict[str, str], folder: Path) -> list[str]:
         (folder / "intrin.h").write_text(INTRINSICS)
+        (folder / "arm_neon.h").write_text("")
         (folder / "prelude.h").write_text(self.prelude)
         standard = ["-std=c99", "-D_POSIX_C_SOURCE=199309L", "-Wno-builtin-macro-redefined", "-I."]
         return [compilers[self.compiler], *standard, "-include", "prelude.h", *self.flags]
@@ -101,6 +102,8 @@ BUILDS = {
     "Microsoft": Build("cc", (), MICROSOFT),
     "AVX-512": Build("cc", ("-mavx512f",), runs=False),
     "BMI2": Build("cc", ("-mbmi2",), runs=False),
+    "PCLMULQDQ": Build("cc", ("-mpclmul",), runs=False),
+    "PMULL": Build("cc", ("-D__aarch64__", "-D__ARM_FEATURE_AES"), runs=False),
 }
 # 127 bits in full words and in limbs with room: two words, and so a join of 128 bits.
 FIELDS = {"saturated": "5*2^248-1", "unsaturated": "2^127-1"}
@@ -131,13 +134,13 @@ def headers() -> dict[str, str]:
         "kernels": kernels["fp.h"],
         "points": in_c(whole, Names("whole")),
         "ladder": in_c(ladder, Names("whole")),
-        **{name: _protocol_header(name) for name in ("wipe", "hash")},
+        **{name: _template(f"protocols/{name}") for name in ("wipe", "hash")},
+        **{name: _template(name) for name in ("carryless64", "carryless32")},
     }
 
 
-def _protocol_header(name: str) -> str:
-    template = environment("c").get_template(f"protocols/{name}.h.j2")
-    text = template.render(prefix="fp", PREFIX="FP", header="", names=())
+def _template(name: str) -> str:
+    text = environment("c").get_template(f"{name}.h.j2").render(prefix="fp", PREFIX="FP", header="", names=())
     return text.replace('#include "fp_wipe.h"\n', "")
 
 

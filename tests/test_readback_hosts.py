@@ -36,6 +36,7 @@ def differences(host: str, files: Mapping[str, str]) -> list[tuple[str, str]]:
     return list(readback.differences(bundle(host), files))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", EXAMPLES)
 def test_what_is_printed_is_what_was_proved(host):
     assert differences(host, render(bundle(host))) == []

@@ -119,6 +119,7 @@ CURVES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("curve", "coordinates", "options"), CURVES)
 def test_multiples_of_large_groups(curve, coordinates, options, rng):
     plan = plan_of(curve, coordinates, **options)

@@ -53,6 +53,7 @@ def test_a_test_finds_the_tool_that_it_asks_for_and_no_other(cargo):
     assert subprocess.run([cargo, "--version"], check=False, capture_output=True).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [(), ("-n", "2")])
 def test_a_missing_tool_is_named_before_any_test_runs(processes, tmp_path):
     done = inner(tmp_path, *processes)
