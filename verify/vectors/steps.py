@@ -38,7 +38,7 @@ class Steps:
         tried in random order.
         """
         for name in rng.sample(free, len(free)):
-            values = [self.value(number, {**coordinates, name: x}) for x in range(4)]
+            values = [self.value(number, {**coordinates, name: x}) for x in range(5)]
             found = _root(values, value, self._field)
             if found is not None:
                 return {**coordinates, name: found}
@@ -50,15 +50,16 @@ class Steps:
 
 
 def _root(values: Sequence[int], value: int, field: Ground) -> int | None:
-    """Return where the polynomial through values at 0, 1, 2, 3 has a value; None if its degree is 3."""
+    """Return where the polynomial through values at 0 to 4 has a value; None if its degree is 3 or 4."""
     return _root_modulo(values, value, field) if isinstance(field, int) else _root_of_2(values, value, field)
 
 
 def _root_modulo(values: Sequence[int], value: int, prime: int) -> int | None:
-    zero, one, two, three = values
+    zero, one, two, three, four = values
     square = (two - 2 * one + zero) * (prime + 1) // 2 % prime
     linear = (one - zero - square) % prime
-    if (three - 9 * square - 3 * linear - zero) % prime:
+    wrong = (three - 9 * square - 3 * linear - zero) % prime
+    if wrong or (four - 16 * square - 4 * linear - zero) % prime:
         return None
     if square:
         root = square_root((linear * linear - 4 * square * (zero - value)) % prime, prime)
@@ -67,13 +68,14 @@ def _root_modulo(values: Sequence[int], value: int, prime: int) -> int | None:
 
 
 def _root_of_2(values: Sequence[int], value: int, field: BinaryField) -> int | None:
-    """Return the root in GF(2^m), where the elements are 0, 1, x and x + 1."""
-    zero, one, two, three = values
+    """Return the root in GF(2^m), where the elements are 0, 1, x, x + 1 and x²."""
+    zero, one, two, three, four = values
     # s·t² + l·t at 1 and at x: s·(x² + x) is the second and x times the first.
     square = field.mul(field.mul(2, one ^ zero) ^ two ^ zero, field.inv(field.mul(2, 3)))
     linear = one ^ zero ^ square
-    if three ^ zero ^ field.mul(field.square(3), square) ^ field.mul(3, linear):
-        return None
+    for t, found in ((3, three), (4, four)):
+        if found != zero ^ field.mul(t, linear ^ field.mul(t, square)):
+            return None
     wanted = value ^ zero
     if not square:
         return field.mul(wanted, field.inv(linear)) if linear else None

@@ -43,20 +43,14 @@ class Subject:
     curve: Curve | None = None
 
 
-def curve_subject(
-    database: Database,
-    request: Request,
-    languages: Sequence[Language],
-    required: Sequence[Language] = (),
-) -> Subject:
+def curve_subject(database: Database, request: Request, languages: Sequence[Language]) -> Subject:
     """Return the kernels that a request asks for, printed in some languages; they are not proved.
 
-    Languages that do not have the curve's field are left out. Raises :class:`EfdgenError` for a ``required``
-    one, and where none is left.
+    Languages that do not have the curve's field are left out. Raises :class:`EfdgenError` where none is left.
     """
     curve = checked_curve(request.curve)
     spoken = [language for language in languages if language in languages_of(curve.field)]
-    for language in (*required, *(languages if not spoken else ())):
+    for language in () if spoken else languages:
         require_language(language, curve.field)
     bundle = make_bundle(database, request, unproved)
     files = {

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import shutil
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import TYPE_CHECKING
 
-from efdgen.generator.compile import Request, languages_of
+from efdgen.generator.compile import Request, languages_of, require_language
 from efdgen.generator.curves.instantiate import suitable_prime
+from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.mathematics.binary import BinaryField, read_polynomial
 from efdgen.generator.progress import work
@@ -98,7 +100,7 @@ def run_tests(database: Database, request: TestRequest) -> list[Report] | list[S
     Raises :class:`EfdgenError` for a missing compiler, a driver that cannot be built, and whatever is
     wrong with the request.
     """
-    languages = request.checked_languages
+    languages = _spoken(request, request.checked_languages)
     require_compilers(languages)
     builds = list(_builds(request, languages))
     subjects = choose_subjects(database, request, languages)
@@ -113,6 +115,17 @@ def run_tests(database: Database, request: TestRequest) -> list[Report] | list[S
             Report(subject.title, suite, results)
             for subject, (suite, results) in zip(subjects, runs, strict=True)
         ]
+
+
+def _spoken(request: TestRequest, languages: Sequence[Language]) -> Sequence[Language]:
+    """Return the languages that kernels of the curves can be in; raise for one that is asked for."""
+    if request.set != "kernels" or not request.curves:
+        return languages
+    grounds = [checked_curve(curve).field for curve in request.curves]
+    for language, ground in product(request.languages, grounds):
+        require_language(language, ground)
+    spoken = [each for each in languages if any(each in languages_of(ground) for ground in grounds)]
+    return spoken or languages
 
 
 def _that_mark_secrets(subjects: Sequence[AnySubject]) -> Iterator[AnySubject]:
@@ -172,7 +185,7 @@ def choose_subjects(
         for curve in request.curves or DEFAULT_CURVES
     ]
     if request.set == "kernels":
-        return [curve_subject(database, wanted, languages, request.languages) for wanted in requests]
+        return [curve_subject(database, wanted, languages) for wanted in requests]
     # Calls of field functions compile in a fraction of the time, but constant time is asked of what is used,
     # except where many flags are tried.
     lowering: Lowering = "whole" if request.constant_time and request.builds == "usual" else "calls"
