@@ -23,12 +23,14 @@ from efdgen.commands.common import (
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.request import FieldRequest, Language
+    from efdgen.generator.render.field_python_polynomials import PolynomialRequest
     from efdgen.verify.readback.proofs import FieldProofs
 
 
 @click.command()
 @click.option("--prime", help="2^255-19, a hexadecimal number, a curve's name, or 'P-256 order'.")
-@click.option("--curve", shell_complete=completion.CURVES, help="Use the prime of a curve, by name or file.")
+@click.option("--binary", metavar="POLYNOMIAL", help="GF(2^m), by a polynomial such as 'x^233 + x^74 + 1'.")
+@click.option("--curve", shell_complete=completion.CURVES, help="Use the field of a curve, by name or file.")
 @click.option("--order", is_flag=True, help="With --curve: use the order of its generator.")
 @click.option("--lang", "language", type=click.Choice(["c", "rust", "python"]), required=True)
 @click.option("--word", type=click.Choice(["64", "32"]), help="Bits of a word; the default is both.")
@@ -55,7 +57,7 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
     """Emit proved, constant-time arithmetic in a prime field, and in its quadratic extension.
 
     Every operation on words, and the loops of inversions and roots, are proved before anything is written.
-    The output includes a Makefile and programs that test and time the field.
+    The output includes a Makefile and programs that test and time the field. GF(2^m) is in Python only.
 
     \b
     Examples:
@@ -63,8 +65,10 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
       efdgen field --prime 'P-256 order' --lang rust --prefix scalar --out src/scalar
       efdgen field --prime '5*2^248-1' --lang c --degree 2 --nonresidue -1
       efdgen field --curve secp256k1 --lang c --word 64 --ops add,sub,mul,sqr,inv
+      efdgen field --binary 'x^233 + x^74 + 1' --lang python
     """
     from efdgen.commands.kept import kept_files
+    from efdgen.generator.fields.request import FieldRequest
     from efdgen.generator.output import only_file, require_directory
     from efdgen.generator.progress import work
     from efdgen.generator.render.field_proofs import proofs
@@ -76,14 +80,15 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
     if out and not printed:
         require_directory(out)
     request = _request(**options)
-    listed = as_json and request.language != "python"
+    in_words = request if isinstance(request, FieldRequest) and request.language != "python" else None
     with work("proving the field"):
         default, files = kept_files("field", options, made)
-        proved = FieldProofs().proved(lambda certify: list(proofs(request, certify))) if listed else []
+        listed = in_words if as_json else None
+        proved = FieldProofs().proved(lambda certify: list(proofs(listed, certify))) if listed else []
     if printed:
         click.echo(only_file(files), nl=False)
         return
-    for build in request.field().representations if request.language != "python" else ():
+    for build in in_words.field().representations if in_words else ():
         note(f"{build.word}-bit words: {build.plan.reason}.")
     written = write(out or default, files, quiet=as_json)
     if as_json:
@@ -92,10 +97,14 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
 
 def made(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     """Return the default directory of a command line's files, and their texts."""
+    from efdgen.generator.render.field_python_polynomials import PolynomialRequest, render_polynomials
     from efdgen.verify.readback.proofs import FieldProofs
 
     request = _request(**options)
-    return Path("out", "fields", request.prefix, request.language), _files(request, FieldProofs())
+    place = Path("out", "fields", request.prefix, request.language)
+    if isinstance(request, PolynomialRequest):
+        return place, render_polynomials(request)
+    return place, _files(request, FieldProofs())
 
 
 def _files(request: FieldRequest, prover: FieldProofs) -> dict[str, str]:
@@ -115,6 +124,7 @@ def _files(request: FieldRequest, prover: FieldProofs) -> dict[str, str]:
 def _request(  # noqa: PLR0913 - one argument per option
     *,
     prime: str | None,
+    binary: str | None,
     curve: str | None,
     order: bool,
     degree: str,
@@ -124,18 +134,21 @@ def _request(  # noqa: PLR0913 - one argument per option
     tuning: Path | None,
     language: Language,
     **options: Any,  # noqa: ANN401 - these are passed as they are
-) -> FieldRequest:
+) -> FieldRequest | PolynomialRequest:
     """Return the request that the options describe."""
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.fields.request import FieldRequest
     from efdgen.generator.tuning.file import read_tuning
 
-    if (prime is None) == (curve is None) or (order and curve is None):
-        raise EfdgenError("give --prime, or --curve with or without --order")
+    if [prime, binary, curve].count(None) != 2 or (order and curve is None):
+        raise EfdgenError("give --prime, --binary, or --curve with or without --order")
     if is_given("ops") and not ops.strip(" ,"):
         raise EfdgenError("--ops names no operation; remove it for all of them")
     from efdgen.api.requests import require_target
 
+    polynomial = binary if curve is None or order else _polynomial_of(curve)
+    if polynomial is not None:
+        return _polynomial_request(polynomial, language, _names(ops), options["prefix"])
     require_target(language, options["target"])
     if nonresidue is not None and degree == "1":
         raise EfdgenError("--nonresidue needs --degree 2")
@@ -144,8 +157,36 @@ def _request(  # noqa: PLR0913 - one argument per option
         language,
         prime if prime is not None else f"{curve}{' order' if order else ''}",
         words[word],
-        operations=tuple(name.strip() for name in ops.split(",") if name.strip()),
+        operations=_names(ops),
         nonresidue=(-1 if nonresidue is None else nonresidue) if degree == "2" else None,
         tuning=read_tuning(tuning, language) if tuning else None,
         **options,
     )
+
+
+def _names(ops: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in ops.split(",") if name.strip())
+
+
+def _polynomial_of(curve: str) -> str | None:
+    """Return the polynomial of a curve over GF(2^m), None of another curve."""
+    from efdgen.generator.curves.load import checked_curve
+    from efdgen.generator.mathematics.binary import polynomial_text
+
+    found = checked_curve(curve).polynomial
+    return None if found is None else polynomial_text(found)
+
+
+def _polynomial_request(
+    polynomial: str, language: Language, operations: tuple[str, ...], prefix: str
+) -> PolynomialRequest:
+    """Return the request of a field GF(2^m); raise :class:`EfdgenError` for what concerns words or GF(p²)."""
+    from efdgen.commands.common import refuse_given
+    from efdgen.generator.compile import require_language
+    from efdgen.generator.render.field_python_polynomials import PolynomialRequest
+
+    request = PolynomialRequest(polynomial, operations, prefix)
+    require_language(language, request.field())
+    about_words = ("word", "target", "representation", "tuning", "layout")
+    refuse_given((*about_words, "degree", "nonresidue"), "over GF(2^m)")
+    return request

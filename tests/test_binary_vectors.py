@@ -11,12 +11,12 @@ import pytest
 from test_binary import HONEST
 
 from efdgen.generator.compile import Request
+from efdgen.generator.fields.reference_polynomials import polynomial_edges
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.mathematics.binary import BinaryField, read_polynomial
 from efdgen.generator.programs.program import Sqr
 from efdgen.verify.vectors import sampler
 from efdgen.verify.vectors.data import parse_suite
-from efdgen.verify.vectors.sampler import binary_edges
 from efdgen.verify.vectors.steps import Steps
 from efdgen.verify.vectors.subjects import Subject, curve_subject, every_formula
 from efdgen.verify.vectors.suite import make_suite, run_suites
@@ -61,7 +61,7 @@ def test_a_wrong_kernel_is_found(sect113r1: Subject) -> None:
 def test_steps_of_kernels_come_to_edge_values(sect113r1: Subject) -> None:
     field, (group,) = sect113r1.bundle.ground, sect113r1.bundle.groups
     assert isinstance(field, BinaryField)
-    values, suite = set(binary_edges(field)), make_suite(sect113r1, seed=1)
+    values, suite = set(polynomial_edges(field)), make_suite(sect113r1, seed=1)
     for kernel, function in zip(group.kernels, suite.functions, strict=True):
         rare = [case for case in function.cases if case.origin == "edge"]
         steps = Steps(kernel.program, field, {**kernel.parameters, **group.constants})
@@ -74,7 +74,7 @@ def test_steps_of_kernels_come_to_edge_values(sect113r1: Subject) -> None:
 
 def test_edges_of_words_are_elements() -> None:
     field = BinaryField(read_polynomial("x^113 + x^9 + 1"))
-    found = binary_edges(field)
+    found = polynomial_edges(field)
     assert max(found) == field.order - 1
     assert {1 << 31, 1 << 32, (1 << 64) - 1, 1 << 96} <= set(found)
 

@@ -13,7 +13,7 @@ from whole_curves import CUBIC, SHORTW
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.compile import render as render_request
 from efdgen.generator.curves.affine import AffineCurve
-from efdgen.generator.curves.load import load_curve
+from efdgen.generator.curves.load import checked_curve, load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.edges import edges
 from efdgen.generator.fields.field import Field
@@ -283,9 +283,9 @@ def test_a_suite_that_cannot_be_read_is_refused(database: Database, tmp_path: Pa
 
 @pytest.mark.parametrize("path", sorted(FOLDER.iterdir()), ids=lambda path: path.stem)
 def test_published_multiples_are_what_the_affine_law_gives(database: Database, path: Path) -> None:
-    curve = load_curve(path.stem)
+    curve = checked_curve(path.stem)
     published = published_multiples(curve)
-    affine = AffineCurve(database.model(curve.model), curve.prime, curve.parameters)
+    affine = AffineCurve(database.model(curve.model), curve.field, curve.parameters)
     assert published[1] == tuple(curve.generator.values())
     assert len(published) > 5
     for factor, point in published.items():

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from efdgen.generator.curves.load import load_curve
+from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
 from efdgen.generator.mathematics.number import read_number
@@ -90,8 +90,10 @@ def read_prime(text: str) -> int:
 
 
 def _prime_of_curve(text: str) -> int:
-    curve = load_curve(text.removesuffix(_ORDER).strip())
+    curve = checked_curve(text.removesuffix(_ORDER).strip())
     if not text.endswith(_ORDER):
+        if curve.polynomial is not None:
+            raise EfdgenError(f"{curve.name} is over {curve.field}; give it by --curve")
         return curve.prime
     if curve.order is None:
         raise EfdgenError(f"no order is known of {curve.name}; give the prime itself")

@@ -18,25 +18,28 @@ from efdgen.generator.render.python_kernels import assignment, comment
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from efdgen.generator.fields.field import Field
     from efdgen.generator.fields.reference import Identity, Row
     from efdgen.generator.fields.request import FieldRequest
 
 # Without these a test program could not write, and sqrt not start.
 _NEEDED = frozenset({"to_bytes_be", "mul"})
 
-_CHECK = "To check: `python test_fp.py test 1000` asks every function, and for identities."
+CHECK = "To check: `python test_fp.py test 1000` asks every function, and for identities."
 
 
 @dataclass(frozen=True)
-class _Row:
+class RowText:
+    """A row of a table of vectors."""
+
     operation: str
     operands: list[str]
     value: str
 
 
 @dataclass(frozen=True)
-class _Identity:
+class IdentityText:
+    """An identity in words, and its lines in Python."""
+
     text: str
     lines: list[str]
 
@@ -50,14 +53,19 @@ def render_python(request: FieldRequest) -> dict[str, str]:
     require_prefix("python", prefix)
     twos, constants = _root_constants(field.prime)
     load = environment("python").get_template
-    text = load("field_functions.py.j2").render(field=field, twos=twos)
-    found = re.findall(r"^(def (\w+)\(.*?)(?=\n\ndef |\Z)", text, re.M | re.S)
-    functions = {name: body.rstrip() for body, name in found}
-    chosen = _chosen(functions, request.operations)
+    functions = functions_in(load("field_functions.py.j2").render(field=field, twos=twos))
+    chosen = chosen_functions(functions, request.operations)
     bundle = Bundle(prefix, field.prime, (), request.command)
-    header = "\n".join(comment(header_lines(bundle, _CHECK)))
+    header = "\n".join(comment(header_lines(bundle, CHECK)))
     operations = [name for name in chosen if name in VALUES or name in FLAGS or name in ROOTS]
     values = {
+        "about": "modulo the prime P on plain integers, each in [0, P)",
+        "modulus": [],
+        "imports": [],
+        "order": "field.P",
+        "root": "a root its square",
+        "roots": '"sqrt", "inv_sqrt"',
+        "squares": True,
         "prefix": prefix,
         "header": header,
         "constants": [
@@ -66,8 +74,8 @@ def render_python(request: FieldRequest) -> dict[str, str]:
         ],
         "functions": [functions[name] for name in chosen],
         "operations": operations,
-        "rows": [_row(row, field) for name in operations for row in rows_of(name, field.prime)],
-        "identities": [_identity(found) for found in IDENTITIES if found.operations <= set(operations)],
+        "rows": [row_text(row, field.bytes) for name in operations for row in rows_of(name, field.prime)],
+        "identities": [identity_text(found) for found in IDENTITIES if found.operations <= set(operations)],
     }
     return {
         f"{prefix}.py": load("field.py.j2").render(values),
@@ -75,16 +83,26 @@ def render_python(request: FieldRequest) -> dict[str, str]:
     }
 
 
-def _chosen(functions: dict[str, str], wanted: tuple[str, ...]) -> list[str]:
+def functions_in(text: str) -> dict[str, str]:
+    """Return the functions of a module by name."""
+    found = re.findall(r"^(def (\w+)\(.*?)(?=\n\ndef |\Z)", text, re.M | re.S)
+    return {name: body.rstrip() for body, name in found}
+
+
+def chosen_functions(functions: dict[str, str], wanted: tuple[str, ...]) -> list[str]:
     """Return the functions that are wanted with those that they call, in order."""
     for name in wanted:
         if name not in functions:
             hint = suggestion(name, functions) or f"; there are {', '.join(functions)}"
             raise EfdgenError(f"a field has no operation {name!r} in Python{hint}")
     chosen = set(wanted or functions) | _NEEDED
-    while more := {n for n in functions for c in chosen if n not in chosen and f" {n}(" in functions[c]}:
+    while more := {n for n in functions.keys() - chosen if any(_calls(functions[c], n) for c in chosen)}:
         chosen |= more
     return [name for name in functions if name in chosen]
+
+
+def _calls(text: str, name: str) -> bool:
+    return re.search(rf"(?<!def )\b{name}\(", text) is not None
 
 
 def _root_constants(prime: int) -> tuple[int, dict[str, int]]:
@@ -105,18 +123,20 @@ def _root_lines(twos: int, constants: Mapping[str, int]) -> Iterator[str]:
             yield from assignment(name, value)
 
 
-def _row(row: Row, field: Field) -> _Row:
-    operands = [f"0x{value:0{2 * field.bytes}X}" for value in row.operands]
+def row_text(row: Row, size: int) -> RowText:
+    """Return a row of elements of so many bytes."""
+    operands = [f"0x{value:0{2 * size}X}" for value in row.operands]
     if row.operation in FLAGS:
-        return _Row(row.operation, operands, str(row.flag))
-    return _Row(row.operation, operands, f"0x{row.value:0{2 * field.bytes}X}" if row.flag else "None")
+        return RowText(row.operation, operands, str(row.flag))
+    return RowText(row.operation, operands, f"0x{row.value:0{2 * size}X}" if row.flag else "None")
 
 
-def _identity(identity: Identity) -> _Identity:
+def identity_text(identity: Identity) -> IdentityText:
+    """Return an identity as the lines of a function."""
     lines = []
     for operation, result, *operands in identity.steps:
         call = operands[0] if operation == "copy" else f"field.{operation}({', '.join(operands)})"
         lines.append(f"{result} = {call}")
     unused = {"a", "b"} - {place for step in identity.steps for place in step}
     lines += [f"del {name}" for name in sorted(unused)]
-    return _Identity(identity.text, lines)
+    return IdentityText(identity.text, lines)

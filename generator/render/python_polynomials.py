@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.mathematics.binary import polynomial_text
-from efdgen.generator.render.python_kernels import assignment
+from efdgen.generator.render.python_kernels import WIDTH, assignment
+from efdgen.generator.render.wrap import wrap
 
 if TYPE_CHECKING:
     from efdgen.generator.mathematics.binary import BinaryField, Ground
@@ -20,11 +21,12 @@ def polynomial_numbers(field: BinaryField) -> list[str]:
     return [f"M = {field.degree}", *(line for n, value in numbers.items() for line in assignment(n, value))]
 
 
-def polynomial_values(field: Ground) -> dict[str, str]:
-    """Return what a template prints of a field GF(2^m); ``polynomial`` is empty for GF(p)."""
+def polynomial_values(field: Ground) -> dict[str, Any]:
+    """Return what a template prints of a field GF(2^m); all of it is empty for GF(p)."""
     if isinstance(field, int):
-        return {"name": "", "polynomial": "", "folded": ""}
+        return {"name": "", "modulus": [], "folded": ""}
     lower = [exponent for exponent in reversed(range(field.degree)) if field.polynomial >> exponent & 1]
     shifts = (f"high << {exponent}" if exponent else "high" for exponent in lower)
     folded = " ^ ".join(shifts) if len(lower) <= _MOST_SHIFTS else "_product(F ^ 1 << M, high)"
-    return {"name": str(field), "polynomial": polynomial_text(field.polynomial), "folded": folded}
+    modulus = wrap(f"F is {polynomial_text(field.polynomial)}.", WIDTH)
+    return {"name": str(field), "modulus": modulus, "folded": folded}

@@ -157,6 +157,8 @@ def _request(options: Sequence[tuple[str, str]], files: Mapping[str, str]) -> Re
 
 def _field_request(options: Sequence[tuple[str, str]]) -> FieldRequest:
     once = dict(options)
+    if "--binary" in once:
+        raise EfdgenError("a field GF(2^m) has a test program of its own: python test_fp.py test 1000")
     word, operations = once.get("--word"), once.get("--ops", "")
     return FieldRequest(
         cast("Language", once["--lang"]),

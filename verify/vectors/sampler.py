@@ -9,6 +9,7 @@ from efdgen.generator.curves.affine import INFINITY, AffineCurve, Undefined
 from efdgen.generator.curves.represent import NotRepresentable, represent
 from efdgen.generator.fields.edges import edges
 from efdgen.generator.fields.field import Field
+from efdgen.generator.fields.reference_polynomials import polynomial_edges
 from efdgen.generator.mathematics.binary import order_of
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.formulas.formula import Kind, Model, System
-    from efdgen.generator.mathematics.binary import BinaryField, Ground
+    from efdgen.generator.mathematics.binary import Ground
 
 EXHAUSTIVE = 64
 """Below this order of the field every point, and every pair of points, is an input."""
@@ -43,7 +44,7 @@ class Sampler:
         """Edge values of the field, at the ends of 32-bit words."""
         if isinstance(self.ground, int):
             return edges(Field(self.ground), 32)
-        return binary_edges(self.ground)
+        return polynomial_edges(self.ground)
 
     def curve(self, model: Model, parameters: Mapping[str, int]) -> tuple[AffineCurve, list[Point]]:
         """Return a curve with all of its affine points, or with random ones."""
@@ -89,15 +90,3 @@ class Sampler:
                 found = ()
             self._results[key] = () if INFINITY in found else found
         return self._results[key]
-
-
-def binary_edges(field: BinaryField, step: int = 32) -> tuple[int, ...]:
-    """Return elements of GF(2^m), sorted, with one bit or run of ones that ends where a word does.
-
-    Shifts by less than a word move such bits from word to word, and reductions from end to end.
-    """
-    ends = [k + near for k in range(0, field.degree + step, step) for near in (-1, 0, 1)]
-    known = [1 << k for k in ends if 0 <= k < field.degree]
-    known += [(1 << k) - 1 for k in ends if 0 <= k < field.degree]
-    full = field.order - 1
-    return tuple(sorted({*known, *(full ^ value for value in known), full}))

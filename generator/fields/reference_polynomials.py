@@ -1,0 +1,78 @@
+"""Reference values of operations in GF(2^m), and vectors for test programs."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import TYPE_CHECKING
+
+from efdgen.generator.fields.reference import IDENTITIES, Identity, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from efdgen.generator.mathematics.binary import BinaryField
+
+_ROWS = 24
+_RANDOM_VALUES = 6
+
+
+def _half_trace(field: BinaryField, a: int) -> int:
+    total = a
+    for _ in range(field.degree // 2):
+        a = field.square(field.square(a))
+        total ^= a
+    return total
+
+
+# From a field and one or two elements: an element, a bit, or None.
+VALUES: dict[str, tuple[int, Callable[..., int | None]]] = {
+    "add": (2, lambda field, a, b: field.add(a, b)),
+    "sub": (2, lambda field, a, b: field.sub(a, b)),
+    "mul": (2, lambda field, a, b: field.mul(a, b)),
+    "sqr": (1, lambda field, a: field.mul(a, a)),
+    "inv": (1, lambda field, a: field.inv(a) if a else 0),
+    "sqrt": (1, lambda field, a: field.power(a, field.order // 2)),
+    "trace": (1, lambda field, a: field.trace(a)),
+    "half_trace": (1, _half_trace),
+    "solve_quadratic": (1, lambda field, a: field.solve(a)),
+}
+FLAGS: dict[str, tuple[int, Callable[..., bool]]] = {
+    "is_zero": (1, lambda _, a: a == 0),
+    "equal": (2, lambda _, a, b: a == b),
+}
+
+IDENTITIES_OF_2 = (
+    *(each for each in IDENTITIES if not each.operations & {"half", "neg"}),
+    Identity("sqrt(a)^2 = a", (("sqrt", "r", "a"), ("sqr", "r", "r"), ("copy", "s", "a"))),
+    Identity(
+        "the trace of a^2 + a is 0",
+        (("sqr", "t", "a"), ("add", "t", "t", "a"), ("trace", "r", "t"), ("sub", "s", "a", "a")),
+    ),
+)
+
+
+def polynomial_edges(field: BinaryField, step: int = 32) -> tuple[int, ...]:
+    """Return elements of GF(2^m), sorted, with one bit or run of ones that ends where a word does.
+
+    Shifts by less than a word move such bits from word to word, and reductions from end to end.
+    """
+    ends = [k + near for k in range(0, field.degree + step, step) for near in (-1, 0, 1)]
+    known = [1 << k for k in ends if 0 <= k < field.degree]
+    known += [(1 << k) - 1 for k in ends if 0 <= k < field.degree]
+    full = field.order - 1
+    return tuple(sorted({*known, *(full ^ value for value in known), full}))
+
+
+def polynomial_rows(name: str, field: BinaryField) -> Iterator[Row]:
+    """Yield rows of an operation; the flag of one without a result is false."""
+    count, function = VALUES.get(name) or FLAGS[name]
+    rng = Random(f"{field.polynomial} {name}")
+    values = [*polynomial_edges(field), *(rng.randrange(field.order) for _ in range(_RANDOM_VALUES))]
+    operands = list(product(values, repeat=count))
+    for given in rng.sample(operands, min(len(operands), _ROWS)):
+        found = function(field, *given)
+        if name in FLAGS:
+            yield Row(name, given, 0, bool(found))
+        else:
+            yield Row(name, given, found or 0, found is not None)
