@@ -13,7 +13,7 @@ from efdgen.generator.fields.printed import KernelText, PointArgument
 from efdgen.generator.fields.whole import WORD, Lowering, whole_formulas
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.c_field import CField, Constant
-from efdgen.generator.render.c_source import source
+from efdgen.generator.render.c_source import source, sources
 from efdgen.generator.render.c_text import WIDTH, Function, comment, harmless, in_ascii, number
 from efdgen.generator.render.contract import contract_lines, header_lines
 from efdgen.generator.render.environment import environment
@@ -75,15 +75,12 @@ class _Request:
 
 
 def render(bundle: Bundle, options: Options) -> dict[str, str]:
-    """Return the text of ``PREFIX.h``, of ``PREFIX.c`` in the split layout, and of ``driver.c``.
+    """Return the texts of :func:`sources`, and of ``driver.c``.
 
     Raises :class:`EfdgenError` for a prefix that would give a file the name of another.
     """
-    templates = {f"{bundle.prefix}.h": "header.h.j2", "driver.c": "driver.c.j2"}
-    if options.layout == "split":
-        templates[f"{bundle.prefix}.c"] = "source.c.j2"
     values = printed(bundle, options)
-    return {path: source(template, values) for path, template in templates.items()}
+    return {**sources(values), "driver.c": source("driver.c.j2", values)}
 
 
 def printed(

@@ -21,7 +21,7 @@ from efdgen.generator.render.c_parts import (
 )
 from efdgen.generator.render.c_routines import routine_functions
 from efdgen.generator.render.c_scalars import ScalarText
-from efdgen.generator.render.c_source import source
+from efdgen.generator.render.c_source import source, sources
 from efdgen.generator.render.special import doubles_identity, shared_numerator, x_of_order_four
 from efdgen.generator.scalars.digits import wnaf_entries
 
@@ -48,7 +48,7 @@ BEHIND_ROUTINES = (
 
 
 def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
-    """Return the text of ``PREFIX.h``, of ``PREFIX.c`` in the split layout, and of ``driver.c``.
+    """Return the texts of :func:`sources`, and of ``driver.c``.
 
     Raises :class:`EfdgenError` for a coordinate system whose additions are not complete, and that has neither
     one denominator that is 0 for the identity nor one numerator for both coordinates.
@@ -58,10 +58,7 @@ def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
     values = printed(text.bundle, options, text.wanted, text.constants)
     values |= {**text.values(), "host": None}
     values |= {"functions": [*values["functions"], *text.functions(values)], "batches": True}
-    templates = {f"{plan.prefix}.h": "curve/header.h.j2", "driver.c": "curve/driver.c.j2"}
-    if options.layout == "split":
-        templates[f"{plan.prefix}.c"] = "source.c.j2"
-    return {path: source(template, values) for path, template in templates.items()}
+    return {**sources(values, "curve/header.h.j2"), "driver.c": source("curve/driver.c.j2", values)}
 
 
 def require_additions(plan: CurvePlan) -> None:

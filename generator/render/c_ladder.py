@@ -15,7 +15,7 @@ from efdgen.generator.render.c_parts import (
     part_functions,
     random_values,
 )
-from efdgen.generator.render.c_source import source
+from efdgen.generator.render.c_source import source, sources
 
 if TYPE_CHECKING:
     from typing import Any
@@ -27,7 +27,7 @@ WANTED = (*BASIC, "cswap", "sqrt_ratio")
 
 
 def render_ladder(plan: LadderPlan, options: Options) -> dict[str, str]:
-    """Return the text of ``PREFIX.h``, of ``PREFIX.c`` in the split layout, and of ``driver.c``."""
+    """Return the texts of :func:`sources`, and of ``driver.c``."""
     curve = plan.curve
     a, b = curve.parameters["a"], curve.parameters["b"]
     numbers = {"zero": 0, "a": a, "b": b, "twice_a": 2 * a % curve.prime, "twice_b": 2 * b % curve.prime}
@@ -35,10 +35,8 @@ def render_ladder(plan: LadderPlan, options: Options) -> dict[str, str]:
     values = printed(bundle, options, WANTED, field_constants(plan.prefix, numbers))
     values |= _values(plan, options.fields.of(curve.prime))
     values |= {"functions": [*values["functions"], *part_functions(PARTS, values)], "batches": True}
-    templates = {f"{plan.prefix}.h": "curve/ladder_header.h.j2", "driver.c": "curve/ladder_driver.c.j2"}
-    if options.layout == "split":
-        templates[f"{plan.prefix}.c"] = "source.c.j2"
-    return {path: source(template, values) for path, template in templates.items()}
+    driver = source("curve/ladder_driver.c.j2", values)
+    return {**sources(values, "curve/ladder_header.h.j2"), "driver.c": driver}
 
 
 def _values(plan: LadderPlan, field: Field) -> dict[str, Any]:

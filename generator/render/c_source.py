@@ -23,6 +23,17 @@ def source(template: str, values: Mapping[str, Any]) -> str:
     return fitted(environment("c").get_template(template).render(values))
 
 
+def sources(values: Mapping[str, Any], header: str = "header.h.j2") -> dict[str, str]:
+    """Print ``PREFIX.h``, a header for each further size of words, and ``PREFIX.c`` in the split layout."""
+    prefix = values["prefix"]
+    files = {f"{prefix}.h": source(header, values)}
+    for build in values["builds"][1:]:
+        files[f"{prefix}_{build.word}.h"] = source("build.h.j2", {**values, "build": build})
+    if values["split"]:
+        files[f"{prefix}.c"] = source("source.c.j2", values)
+    return files
+
+
 def fitted(text: str) -> str:
     """Break what is too long for a line in a source text: signatures, statements and lines of comments."""
     lines: list[str] = []

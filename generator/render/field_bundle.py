@@ -10,7 +10,7 @@ from efdgen.generator.fields.pieces import Names
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render import c_text, rust, rust_text
 from efdgen.generator.render.c_field import CField
-from efdgen.generator.render.c_source import source
+from efdgen.generator.render.c_source import sources
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.field_c_program import c_test_program
@@ -82,19 +82,18 @@ def render_c_source(request: FieldRequest, certify: Certify = unproved) -> dict[
     field, prefix, split = request.field(), request.prefix, request.layout == "split"
     names = Names(prefix)
     printed = CField(field, names, certify, wanted(field, names, request.operations, "c"))
+    lines = _header_lines(request, field)
     values: dict[str, object] = {
         **names.template,
-        "header": c_text.comment(_header_lines(request, field)),
+        "header": c_text.comment(lines),
+        "driver_header": c_text.comment(lines[:4]),
         "types": [],
         "batches": False,
         "split": split,
         "functions": list(printed.functions()),
         **printed.values([]),
     }
-    return {
-        f"{prefix}.h": source("header.h.j2", values),
-        **({f"{prefix}.c": source("source.c.j2", values)} if split else {}),
-    }
+    return sources(values)
 
 
 def _render_c(request: FieldRequest, certify: Certify) -> dict[str, str]:

@@ -133,11 +133,19 @@ class Source:
             )
 
     def _header_and_source(self) -> str:
-        """Return a header with the source that includes it."""
-        found = [self.files[name] for name in (f"{self.prefix}.h", f"{self.prefix}.c") if name in self.files]
-        if not found:
-            raise NotReadError(f"there is no {self.prefix}.h")
-        return "\n".join(found)
+        """Return a header, with the parts for words of one size that it includes, and its source file."""
+        header = f"{self.prefix}.h"
+        if header not in self.files:
+            raise NotReadError(f"there is no {header}")
+        part = re.compile(rf'^#include "({re.escape(self.prefix)}_\d\d\.h)"$', re.M)
+        text = part.sub(lambda found: self._part(found[1]), self.files[header])
+        return "\n".join([text, self.files.get(f"{self.prefix}.c", "")])
+
+    def _part(self, name: str) -> str:
+        """Return the text of a header that the main one includes, without its own inclusion of that."""
+        if name not in self.files:
+            raise NotReadError(f"there is no {name}")
+        return self.files[name].replace(f'#include "{self.prefix}.h"\n', "")
 
     def _whole_c(self) -> str:
         """Return the text with the prefix of texts that are proved, after a check of the macros in it."""
