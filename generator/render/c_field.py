@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 # Limb functions that loops have inside, so that words stay in registers from one turn to the next.
 _REPEATED = ("sqr",)
 
+# Targets for which the text has pragmas and attributes for gcc alone.
+_FOR_GCC = ("gcc", "rv32im")
+
 
 @dataclass(frozen=True)
 class Constant:
@@ -99,10 +102,14 @@ class CField:
                 )
                 for found in self._field.representations
             ],
+            "gcc": self._for_gcc,
             "whole": bool(whole),
-            "seams": bool(whole) and any(map(_wants_seams, self._field.representations)),
             "small": self._field.small if any(f.name == "mul_small" for f in self._functions) else None,
         }
+
+    @property
+    def _for_gcc(self) -> bool:
+        return self._field.target in _FOR_GCC
 
     @staticmethod
     def _read(
@@ -171,7 +178,7 @@ class CField:
         elements = {constant.name: built.element(constant.value) for constant in constants}
         self._certify(LimbText("c", prefix, self._field.prime, word, (*blocks, *functions), elements))
         called = {found.function.name: found for found in outlined}
-        seam = [f"{prefix}_SEAM;".upper()] if whole and _wants_seams(built) else []
+        seam = [f"{prefix}_SEAM;".upper()] if whole and self._for_gcc else []
         printed = [
             self._function(
                 block,
@@ -185,9 +192,9 @@ class CField:
             found = called.get(function.name)
             lines = list(calls(found, prefix, word) if found else body(function, prefix, word))
             linkage = "static inline"
-            if function.name in _REPEATED:
-                linkage = f"{prefix}_{'ALWAYS_INLINE' if built.limbs <= MOST_KEPT else 'REPEATED'}".upper()
-            elif function.name in whole:
+            if function.name in _REPEATED and (built.limbs <= MOST_KEPT or self._field.target == "clang"):
+                linkage = f"{prefix}_ALWAYS_INLINE".upper()
+            elif function.name in whole and self._for_gcc:
                 linkage = f"{prefix}_WHOLE".upper()
             printed.append(self._function(function, word, lines, linkage))
         return printed
@@ -202,11 +209,6 @@ class CField:
             head.replace("static inline", linkage, 1),
             "".join(f"    {line}\n" for line in broken),
         )
-
-
-def _wants_seams(representation: Representation) -> bool:
-    """Return whether formulas as a whole are cut into blocks, for gcc's sake."""
-    return representation.plan.target != "clang"
 
 
 def _wants_mul(representation: Representation) -> bool:

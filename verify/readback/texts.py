@@ -60,7 +60,6 @@ _LINKAGES = {
         "static __forceinline",
         "static inline",
     },
-    "REPEATED": {"static inline", "FP_ALWAYS_INLINE"},
     "WHOLE": {
         'static __attribute__((noinline, unused, target("tune=generic")))',
         "static __attribute__((noinline, unused))",
