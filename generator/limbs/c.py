@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.limbs.operations import (
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.operations import DoubleWord, Operation
     from efdgen.generator.limbs.outline import Outlined
     from efdgen.generator.limbs.plan import FieldPlan
-    from efdgen.generator.limbs.program import Number
+    from efdgen.generator.limbs.program import Instruction, Number
     from efdgen.generator.limbs.spelling import LimbFunction
 
 
@@ -76,23 +77,31 @@ def signature(function: LimbFunction, prefix: str, word: int) -> str:
 
 
 def body(function: LimbFunction, prefix: str, word: int) -> Iterator[str]:
-    """Yield the statements of a function."""
-    program = function.program
+    """Yield the statements of a function, the words that functions write to before them."""
     writer = _Writer(function, prefix, word)
+    statements = list(_computed(function, writer))
+    if writer.written:
+        yield f"uint{word}_t {', '.join(writer.written)};"
     for number in function.inputs:
         if not writer.spelling.read & set(number.words):
             yield f"(void){number.name.lower()};"
-    for block, instructions in by_blocks(program):
-        if block is not None:
-            yield f"/* {block_text(program, block)} */"
-        for instruction in instructions:
-            if not is_unused(instruction.operation, instruction.results, writer.spelling.read):
-                yield from writer.write(instruction.operation, instruction.results)
+    yield from statements
     for name, number in function.outputs:
         for index, value in enumerate(writer.stored(number)):
             yield f"{name.lower()}[{index}] = {value};"
     if function.returned is not None:
         yield f"return {writer.spelling.word(function.returned)};"
+
+
+def _computed(function: LimbFunction, writer: _Writer) -> Iterator[str]:
+    """Yield the statements of a function's instructions; words of one number in a row are one declaration."""
+    for block, instructions in by_blocks(function.program):
+        if block is not None:
+            yield f"/* {block_text(function.program, block)} */"
+        used = [i for i in instructions if not is_unused(i.operation, i.results, writer.spelling.read)]
+        for number, together in groupby(used, writer.loaded):
+            lines = [line for i in together for line in writer.write(i.operation, i.results)]
+            yield from [f"const {writer.type} {', '.join(lines)};"] if number else lines
 
 
 def calls(outlined: Outlined, prefix: str, word: int) -> Iterator[str]:
@@ -148,7 +157,8 @@ class _Writer:
         )
         self._prefix = prefix
         self._bits = word
-        self._type = f"uint{word}_t"
+        self.type = f"uint{word}_t"
+        self.written: list[str] = []
         self._inputs = function.inputs
         self._masks: set[str] = set()
         self._shifted = _shifted_by_one(function, self.spelling)
@@ -160,6 +170,8 @@ class _Writer:
         match operation:
             case Word(number, index) if self._is_of_columns(number):
                 yield from self._column(number, index, results[0])
+            case Word(number, index):
+                yield f"{name(results[0])} = {number.lower()}[{index}]"
             case Dot():
                 yield from self._dot(operation, results)
             case CarrylessDot():
@@ -168,9 +180,10 @@ class _Writer:
                 low, high = (name(value) for value in results)
                 call = f"{self._prefix}_word_mul({word(left)}, {word(right)}, &{high})"
                 if results[0] in self.spelling.read:
-                    yield f"{self._type} {high}, {low} = {call};"
+                    yield f"{self.type} {high}, {low} = {call};"
                 else:
-                    yield f"{self._type} {high}; (void){call};"
+                    self.written.append(high)
+                    yield f"(void){call};"
             case Add(left, right, carry):
                 yield from self._chained("addc", results, left, right, carry)
             case Sub(left, right, borrow):
@@ -183,10 +196,17 @@ class _Writer:
                 if mask not in self._masks:
                     self._masks.add(mask)
                     tested = f"1 - {word(bit)}" if unless else word(bit)
-                    yield f"const {self._type} {mask} = {self._prefix}_word_mask({tested});"
-                yield f"const {self._type} {name(results[0])} = {self.spelling.chosen(mask, one, zero, '~')};"
+                    yield f"const {self.type} {mask} = {self._prefix}_word_mask({tested});"
+                yield f"const {self.type} {name(results[0])} = {self.spelling.chosen(mask, one, zero, '~')};"
             case _:
-                yield f"const {self._type} {name(results[0])} = {self._expression(operation)};"
+                yield f"const {self.type} {name(results[0])} = {self._expression(operation)};"
+
+    def loaded(self, instruction: Instruction) -> str:
+        """Return the number of which an instruction reads a word; none for any other instruction."""
+        match instruction.operation:
+            case Word(number, _) if not self._is_of_columns(number):
+                return number
+        return ""
 
     def stored(self, number: Number) -> Iterator[str]:
         """Yield expressions for the words of a number, or for its double words."""
@@ -209,7 +229,7 @@ class _Writer:
     def _half(self, value: int, low: int, half: int) -> Iterator[str]:
         if value in self.spelling.as_words:
             part = ("low", "high")[half]
-            yield f"const {self._type} {self.spelling.name(value)} = {self._prefix}_wide_{part}(s_{low});"
+            yield f"const {self.type} {self.spelling.name(value)} = {self._prefix}_wide_{part}(s_{low});"
 
     def _dot(self, operation: Dot, results: tuple[int, ...]) -> Iterator[str]:
         word, wide, total = self.spelling.word, f"{self._prefix}_wide", f"s_{results[0]}"
@@ -232,7 +252,7 @@ class _Writer:
         for half, value in enumerate(results):
             if value in self.spelling.as_words:
                 part = ("low", "high")[half]
-                yield f"const {self._type} {self.spelling.name(value)} = {kind}_{part}({total});"
+                yield f"const {self.type} {self.spelling.name(value)} = {kind}_{part}({total});"
 
     def _double_word(self, pair: DoubleWord) -> str:
         low, high = map(self.spelling.word, pair)
@@ -245,14 +265,13 @@ class _Writer:
         total_name, carry_name = (self.spelling.name(value) for value in results)
         if carry not in self.spelling.read and incoming is None:
             sign = "+" if function == "addc" else "-"
-            yield f"const {self._type} {total_name} = {word(left)} {sign} {word(right)};"
+            yield f"const {self.type} {total_name} = {word(left)} {sign} {word(right)};"
             return
         bit = "0" if incoming is None else self.spelling.bit(incoming)
         call = f"{self._prefix}_word_{function}({bit}, {word(left)}, {word(right)}, &{total_name})"
-        if carry in self.spelling.read:
-            yield f"{self._type} {total_name}; const {self._prefix}_carry {carry_name} = {call};"
-        else:
-            yield f"{self._type} {total_name}; (void){call};"
+        self.written.append(total_name)
+        made = f"const {self._prefix}_carry {carry_name} = " if carry in self.spelling.read else "(void)"
+        yield f"{made}{call};"
 
     def _is_in_doubled_row(self, high: int, low: int) -> bool:
         return low in self._bits_out or (self.spelling.known(low) == 0 and high in self._shifted)
@@ -262,16 +281,15 @@ class _Writer:
         word, name = self.spelling.word, self.spelling.name(result)
         bit = self._bits_out.get(low, "0")
         call = f"{self._prefix}_word_twice({bit}, {word(high)}, {word(low)}, &{name})"
+        self.written.append(name)
         if high not in self._shifted:
-            return f"{self._type} {name}; (void){call};"
+            return f"(void){call};"
         self._bits_out[high] = f"d_{result}"
-        return f"{self._type} {name}; const {self._prefix}_carry d_{result} = {call};"
+        return f"const {self._prefix}_carry d_{result} = {call};"
 
     def _expression(self, operation: Operation) -> str:
         word, bits = self.spelling.word, self._bits
         match operation:
-            case Word(number, index):
-                return f"{number.lower()}[{index}]"
             case MulLow(left, right) | Mul(left, right):
                 return f"{word(left)} * {word(right)}"
             case And(left, right):
@@ -292,7 +310,7 @@ class _Writer:
                 return f"{self._prefix}_wide_shift({found}, {bits - amount})"
             case Funnel(high, low, amount):
                 return f"{self._prefix}_word_shld({word(high)}, {word(low)}, {amount})"
-            case Constant() | MulWide() | Dot() | CarrylessDot() | Add() | Sub() | Select():
+            case Word() | Constant() | MulWide() | Dot() | CarrylessDot() | Add() | Sub() | Select():
                 raise AssertionError(operation)
             case _:
                 assert_never(operation)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 RESULT = "r"
 
 _OF_PRODUCTS = ("product", "square", "reduce")
+_REDUCING = ("reduce", "fold", "sum")
 
 _LONGEST = 16  # bits of a factor that is in a name as it is
 
@@ -94,7 +95,7 @@ def outline(functions: Sequence[LimbFunction]) -> tuple[list[LimbFunction], list
             pieces.setdefault(piece.key, []).append(piece)
             uses[-1].append((piece.key, reads, block))
     programs = [alike[0].program() for alike in pieces.values()]
-    names = _numbered_names(list(map(_name, programs)))
+    names = _numbered_names([_name(*named) for named in zip(programs, pieces.values(), strict=True)])
     named = dict(zip(pieces, names, strict=True))
     blocks = [
         LimbFunction(name, program, _doc(program, alike))
@@ -250,7 +251,27 @@ def _claim(claim: Claim, reads: Sequence[int], known: Mapping[int, int]) -> Clai
     return replace(claim, terms=tuple(Term(size, factors) for factors, size in sizes.items() if size))
 
 
-def _name(piece: LimbProgram) -> str:
+def _name(piece: LimbProgram, alike: Sequence[_Piece]) -> str:
+    """Name what a block does, and the bits of what it reads and makes: ``sum_a_minus_2b_289_256_to_290``.
+
+    Those of what it makes are left out where they follow.
+    """
+    *reads, makes = _bits(alike)
+    meaning = _meaning(piece)
+    made = ("to", makes) if meaning.startswith(_REDUCING) else ()
+    return "_".join(map(str, (meaning, *reads, *made)))
+
+
+def _bits(alike: Sequence[_Piece]) -> list[int]:
+    """Return the most bits that each number of a block has in the places where it is called."""
+    maxima = (
+        max(number.maximum for number in each)
+        for each in zip(*(piece.numbers for piece in alike), strict=True)
+    )
+    return [maximum.bit_length() for maximum in maxima]
+
+
+def _meaning(piece: LimbProgram) -> str:
     """Name what a block does, from its claim: ``product``, ``reduce_8a``, ``sum_a_minus_2b``."""
     (block,) = piece.blocks
     claim, result = block.claim, piece.numbers[block.result]
@@ -304,8 +325,7 @@ def _doc(piece: LimbProgram, alike: Sequence[_Piece]) -> tuple[str, ...]:
     left = RESULT if claim.factor == 1 else f"{_factor(claim.factor)}*{RESULT}"
     relation = f"{left} = {_text(claim, [number.name for number in piece.numbers], _factor)}"
     bounds = [
-        f"{number.name} < 2^{max(other.numbers[at].maximum for other in alike).bit_length()}"
-        for at, number in enumerate(piece.numbers)
+        f"{number.name} < 2^{bits}" for number, bits in zip(piece.numbers, _bits(alike), strict=True)
     ]
     return (f"{relation}{' modulo p' if claim.modulus else ''}; {', '.join(bounds)}.",)
 

@@ -83,10 +83,14 @@ def broken(signature: str) -> str:
 
 
 def statements(lines: Iterable[str]) -> list[str]:
-    """Put each statement on a line of its own, and break it where it is too long for a function's body."""
+    """Put each statement on a line of its own, and break it where it is too long for a function's body.
+
+    A declaration of several words is broken after a comma.
+    """
     split = []
     for line in lines:
         parts = [line] if "/*" in line else line.replace("; ", ";\n").splitlines()
         for part in parts:
-            split += wrap(part, WIDTH - 4, subsequent_indent="    ")
+            kept = part if "(" in part else part.replace(" = ", "\xa0=\xa0")
+            split += (found.replace("\xa0", " ") for found in wrap(kept, WIDTH - 4, subsequent_indent="    "))
     return split
