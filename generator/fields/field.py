@@ -164,13 +164,6 @@ class Field:
         """The largest number by which an element is multiplied as a word, in every representation."""
         return min(found.small for found in self.representations)
 
-    @property
-    def coordinates(self) -> str:
-        """Say in words what a coordinate may be, in each size of words where that differs."""
-        texts = {found.description: found.name for found in self.representations}
-        each = (f"{text}{f' with {word}-bit words' * (len(texts) > 1)}" for text, word in texts.items())
-        return f"each coordinate x is stored as {'; '.join(each)}; on input and on output"
-
     def representation(self, name: str) -> Representation:
         """Return the representation of that name."""
         return next(found for found in self.representations if found.name == name)

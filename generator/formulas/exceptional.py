@@ -33,26 +33,26 @@ class Exceptions:
 
 
 def in_words(exceptions: Exceptions, kind: Kind, *, tested: bool = False) -> str:
-    """Say what is exceptional of the arguments of a formula's function: p1, p2 and so on.
+    """Say in a sentence for which arguments of a formula's function, p1, p2 and so on, it is undefined.
 
     A function that is ``tested`` says of some inputs that it fails.
     """
     inputs = _listed(exceptions.inputs, kind)
     if not inputs:
-        text = "none"
+        text = "Right for every input"
     elif exceptions.complete_here:
-        text = f"none on this curve, for the formula is complete {exceptions.complete}; elsewhere {inputs}"
+        text = f"Right for every input: the formula is complete {exceptions.complete}"
     else:
-        text = f"undefined for {inputs}; {'checked only as far as Returns says' if tested else 'not checked'}"
+        text = f"Undefined for {inputs}; {'checked only as far as Returns says' if tested else 'not checked'}"
     neutral = {f"{letter}=O" for letter in _letters(kind).values()}
     missing = [name for name in exceptions.unrepresentable if name not in neutral]
     if neutral <= set(exceptions.unrepresentable):
-        text += "; O, the identity, has no representative"
+        text += "; the identity has no representative"
     else:
         missing = list(exceptions.unrepresentable)
     if missing:
-        text += f"; there is no representative for {_listed(missing, kind)}"
-    return text
+        text += f"; {_listed(missing, kind)} has no representative"
+    return f"{text}."
 
 
 def _listed(names: Iterable[str], kind: Kind) -> str:
@@ -61,8 +61,9 @@ def _listed(names: Iterable[str], kind: Kind) -> str:
 
 
 def _said(name: str, kind: Kind) -> str:
-    """Say a name of the arguments: P-Q of order 2 becomes p1 - p2 of order 2."""
+    """Say a name of the arguments: P-Q of order 2 becomes p1 - p2 of order 2, P=O becomes p1 = identity."""
     spaced = re.sub(r"(?<=[PQRS])([+-])(?=[PQRS])", r" \1 ", name).replace("=", " = ")
+    spaced = re.sub(r"\bO\b", "identity", spaced)
     letters = {letter: f"p{number}" for number, letter in _letters(kind).items()}
     return re.sub(r"(?<![A-Za-z])[PQRS](?![A-Za-z0-9])", lambda match: letters[match.group()], spaced)
 

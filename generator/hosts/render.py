@@ -17,7 +17,7 @@ from efdgen.generator.hosts.run import CurveValue, Difference, Local, Member
 from efdgen.generator.hosts.text import WIDTH, broken, comment, harmless, words_text
 from efdgen.generator.hosts.verdict import beginning, compared, ending, verdict_name
 from efdgen.generator.kernels.kernel import Kernel
-from efdgen.generator.render.contract import contract_lines, formula_line
+from efdgen.generator.render.contract import contract_lines, formula_lines
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _header(bundle: HostBundle) -> list[str]:
             "",
             f"{group.description}, over {bundle.host.title}, by the rules of {bundle.host.source}; "
             "formulas, with the first 64 bits of the sha256 of their text:",
-            *(formula_line(kernel, bundle.command) for kernel in group.kernels),
+            *(line for kernel in group.kernels for line in formula_lines(kernel, bundle.command)),
         ]
     lines += [
         "",

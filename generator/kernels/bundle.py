@@ -28,6 +28,7 @@ from efdgen.generator.kernels.candidate import Candidate, fitting
 from efdgen.generator.kernels.kernel import CurveConstant, CurveKernels, Kernel, PointType
 from efdgen.generator.kernels.preference import in_preference
 from efdgen.generator.language.printer import print_document, print_equation, print_expression
+from efdgen.generator.language.syntax import names_in
 from efdgen.generator.programs.cost import cost_of, count
 from efdgen.generator.programs.interpreter import arithmetic
 from efdgen.generator.programs.lower import lower
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import System
     from efdgen.generator.formulas.specialise import Specialised
     from efdgen.generator.kernels.kernel import Place
+    from efdgen.generator.language.syntax import Equation
     from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
@@ -266,7 +268,7 @@ def _kernel(name: str, found: Candidate, ground: Ground, certify: Certify) -> tu
         requires=tuple(
             print_equation(equation).replace("==", "=")
             for equation in (*formula.all_assumptions, *formula.input_scalars)
-            if equation not in formula.hints and not batch
+            if equation not in formula.hints and not batch and not _is_of_curve(equation, found.parameters)
         )
         + tuple(f"{name} != 0" for name in formula.kind.free),
         cost=cost_of(formula, lower(formula)),
@@ -285,6 +287,12 @@ def _kernel(name: str, found: Candidate, ground: Ground, certify: Certify) -> tu
         batch=batch,
     )
     return _with_places(kernel, moved), {**specialised.constants, **numbers}
+
+
+def _is_of_curve(equation: Equation, parameters: Mapping[str, int]) -> bool:
+    """Return whether an equation is about parameters of the curve alone, on which it holds."""
+    names = (*names_in(equation.left), *names_in(equation.right))
+    return all(name.text in parameters for name in names)
 
 
 def digest(formula: Formula) -> str:

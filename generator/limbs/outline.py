@@ -324,9 +324,7 @@ def _doc(piece: LimbProgram, alike: Sequence[_Piece]) -> tuple[str, ...]:
     claim = block.claim
     left = RESULT if claim.factor == 1 else f"{_factor(claim.factor)}*{RESULT}"
     relation = f"{left} = {_text(claim, [number.name for number in piece.numbers], _factor)}"
-    bounds = [
-        f"{number.name} < 2^{bits}" for number, bits in zip(piece.numbers, _bits(alike), strict=True)
-    ]
+    bounds = [f"{number.name} < 2^{bits}" for number, bits in zip(piece.numbers, _bits(alike), strict=True)]
     return (f"{relation}{' modulo p' if claim.modulus else ''}; {', '.join(bounds)}.",)
 
 

@@ -127,7 +127,6 @@ class _Kernels:
 
     def __init__(self, bundle: Bundle, group: CurveKernels, field: Field, lowering: Lowering) -> None:
         self._group = group
-        self._told = {"Bounds": field.coordinates}
         self._fe = f"{bundle.prefix}_fe"
         self._bundle = bundle.prefix
         self._prefix = f"{bundle.prefix}_{group.namespace}" if group.namespace else bundle.prefix
@@ -160,7 +159,7 @@ class _Kernels:
             result = "int" if kernel.tests else "void"
             signature = f"{result} {self._name(kernel.name)}({', '.join(arguments)})"
             body = "".join(f"    {line}\n" if line[:1] != "#" else f"{line}\n" for line in self._body(kernel))
-            yield Function(comment(contract_lines(kernel, self._told)), signature, body)
+            yield Function(comment(contract_lines(kernel)), signature, body)
 
     def texts(self) -> Iterator[KernelText]:
         """Yield what each function must be."""
@@ -203,7 +202,7 @@ class _Kernels:
             )
         )
         signature = f"int {self._name(kernel.name)}({arguments})"
-        return Function(comment(contract_lines(kernel, self._told)), signature, body)
+        return Function(comment(contract_lines(kernel)), signature, body)
 
     def requests(self) -> Iterator[_Request]:
         """Yield the functions as the driver calls them."""

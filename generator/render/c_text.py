@@ -87,7 +87,7 @@ def statements(lines: Iterable[str]) -> list[str]:
 
     A declaration of several words is broken after a comma.
     """
-    split = []
+    split: list[str] = []
     for line in lines:
         parts = [line] if "/*" in line else line.replace("; ", ";\n").splitlines()
         for part in parts:

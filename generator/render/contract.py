@@ -29,7 +29,7 @@ _MULTIPLICATIONS = (
     "Proved, for scalars that are reduced or not, and with a reason in each function's comment:"
 )
 
-_LABEL = len("Exceptions: ")
+_LABEL = len("Variables: ")
 
 
 def header_lines(bundle: Bundle, check: str | None = None, license_: str = LICENSE) -> list[str]:
@@ -47,7 +47,7 @@ def header_lines(bundle: Bundle, check: str | None = None, license_: str = LICEN
     ]
     for group in bundle.groups:
         lines += ["", f"{group.description}; formulas, with the first 64 bits of the sha256 of their text:"]
-        lines += [formula_line(kernel, bundle.command) for kernel in group.kernels]
+        lines += [line for kernel in group.kernels for line in formula_lines(kernel, bundle.command)]
     if bundle.claims:
         claims = ((name, claim.removeprefix("Proved: ")) for name, claim in bundle.claims.items())
         lines += ["", _MULTIPLICATIONS, *(f"  {name}: {claim}" for name, claim in claims)]
@@ -55,40 +55,41 @@ def header_lines(bundle: Bundle, check: str | None = None, license_: str = LICEN
     return [" ".join(line.split()) if line[:1] != " " else line for line in lines]
 
 
-def formula_line(kernel: Kernel, origin: Origin) -> str:
-    """Return the line of a header about a kernel's formula."""
+def formula_lines(kernel: Kernel, origin: Origin) -> list[str]:
+    """Return the lines of a header about a kernel's formula: its text, and what is proved of it."""
     own = ", not built in" if kernel.formula.id in origin.own else ""
-    return f"  {kernel.formula.id} sha256:{kernel.digest[:16]}{own}"
+    return [f"  {kernel.formula.id} sha256:{kernel.digest[:16]}{own}", f"    proved: {kernel.proof}"]
 
 
 def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> list[str]:
-    """Return the lines of a function's comment: a sentence, then what a reviewer asks, in a fixed order.
+    """Return the lines of a function's comment: a sentence, exceptional inputs, and facts in a fixed order.
 
-    The facts are Exceptions, Formula, Source, Cost, Map, Requires, Returns, Bounds, Proof, Aliasing and
-    Timing; Source, Map, Requires and Returns are left out if there are none; ``told`` says some of them in
-    the caller's words. A line is as long as its text; see :func:`wrapped`.
+    The facts are Formula, Cost, Map, Requires, Returns and Aliasing; those that hold of every function are
+    in the file's header. ``told`` says some of them, or others, in the caller's words; those without a text
+    are left out. A line is as long as its text; see :func:`wrapped`.
     """
     facts = {
-        "Exceptions": kernel.exceptions or "not derived",
-        "Formula": kernel.formula.id,
-        "Source": kernel.formula.source,
-        "Cost": f"{kernel.cost} as published, {kernel.cost_emitted} as emitted",
+        "Formula": ", ".join(filter(None, (kernel.formula.id, kernel.formula.source))),
+        "Cost": _cost(kernel),
         "Map": kernel.image,
         "Requires": ", ".join(kernel.requires),
         "Returns": _tests(kernel),
-        "Bounds": "every coordinate within the bounds of the field's elements, on input and on output",
-        "Proof": kernel.proof,
         "Aliasing": _aliasing(kernel),
-        "Timing": "constant time: no branch and no memory address depends on a coordinate",
         **(told or {}),
     }
-    return [kernel.summary, "", *(f"{label + ':':<{_LABEL}}{text}" for label, text in facts.items() if text)]
+    labelled = (f"{label + ':':<{_LABEL}}{text}" for label, text in facts.items() if text)
+    return [kernel.summary, kernel.exceptions or "Exceptional inputs are not derived.", *labelled]
 
 
 def wrapped(line: str, width: int) -> list[str]:
     """Break a line at spaces; what follows a fact's first line is under its text."""
     indent = " " * _LABEL if line[:_LABEL].rstrip().endswith(":") else ""
     return wrap(line, width, subsequent_indent=indent) or [""]
+
+
+def _cost(kernel: Kernel) -> str:
+    published = f"; {kernel.cost} as published" if kernel.cost != kernel.cost_emitted else ""
+    return f"{kernel.cost_emitted}{published}"
 
 
 def _tests(kernel: Kernel) -> str:
@@ -105,9 +106,8 @@ def _tests(kernel: Kernel) -> str:
 
 
 def _aliasing(kernel: Kernel) -> str:
+    """Say which arguments may not be the same object; nothing where only the output and an input may."""
     if kernel.batch:
         return "inputs and outputs may not overlap; each is an array of n points"
     names = [output.name for output in kernel.outputs]
-    if len(names) == 1:
-        return f"{names[0]} may be the same object as an input"
-    return f"{' and '.join(names)} may be the same objects as inputs, but not both the same"
+    return f"no two of {', '.join(names)} may be the same object" if len(names) > 1 else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, assert_never
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from efdgen.generator.kernels.kernel import FieldOperation
 
@@ -14,7 +14,6 @@ class Spelling(Protocol):
     """The operations of a field in the text of a module."""
 
     lazy: frozenset[FieldOperation]
-    contract: Mapping[str, str]
 
     def expression(self, operation: FieldOperation, values: Sequence[str]) -> str:
         """Return the expression of an operation; the result of a lazy one is not reduced."""
@@ -37,11 +36,6 @@ class Integers:
     """Integers modulo P. Sums are left unreduced, because Python's integers hold them."""
 
     lazy: frozenset[FieldOperation] = frozenset({"add", "sub", "neg"})
-    contract: Mapping[str, str] = {
-        "Bounds": "coordinates are plain integers in [0, P), on input and on output",
-        "Aliasing": "functions are pure",
-        "Timing": "NOT constant time",
-    }
 
     def expression(self, operation: FieldOperation, values: Sequence[str]) -> str:
         """Return the expression of an operation; the result of a lazy one is not reduced."""
@@ -82,10 +76,6 @@ class Polynomials:
     """Polynomials over GF(2) modulo F. A sum is an exclusive or and needs no reduction."""
 
     lazy: frozenset[FieldOperation] = frozenset()
-    contract: Mapping[str, str] = {
-        **Integers.contract,
-        "Bounds": "coordinates are integers in [0, 2^M), whose bits are coefficients, on input and on output",
-    }
 
     def expression(self, operation: FieldOperation, values: Sequence[str]) -> str:
         """Return the expression of an operation; none is lazy."""

@@ -134,7 +134,7 @@ def function(group: CurveKernels, kernel: Kernel) -> Function:
     if kernel.batch:
         return _batch(group, kernel, kernel.batch)
     name = _name(group, kernel)
-    summary, *rest = contract_lines(kernel)
+    summary, exceptions, *facts = contract_lines(kernel, {"Aliasing": ""})
     parameters = [f"{argument.name}: {type_name(group, argument.type)}" for argument in kernel.inputs]
     results = [type_name(group, output.type) for output in kernel.outputs]
     results += ["bool"] if kernel.tests else []
@@ -143,14 +143,14 @@ def function(group: CurveKernels, kernel: Kernel) -> Function:
         name=name,
         request=f"{group.namespace}.{kernel.name}".lstrip("."),
         signature=bracketed(f"def {name}(", parameters, f") -> {result}:", ""),
-        doc=docstring(summary, [_own_contract(group, line) for line in rest], "    "),
+        doc=docstring(summary, ["", exceptions, *facts], "    "),
         body=[*(line for step in kernel.steps for line in step_lines(group, step)), *_results(group, kernel)],
     )
 
 
 def _batch(group: CurveKernels, kernel: Kernel, batch: Batch) -> Function:
     name = _name(group, kernel)
-    summary, *rest = contract_lines(kernel)
+    summary, exceptions, *facts = contract_lines(kernel, {"Aliasing": ""})
     (point,), (output,) = kernel.inputs, kernel.outputs
     result = type_name(group, output.type)
     steps = [line for step in kernel.steps for line in step_lines(group, step)]
@@ -179,7 +179,7 @@ def _batch(group: CurveKernels, kernel: Kernel, batch: Batch) -> Function:
             f") -> tuple[list[{result}], bool]:",
             "",
         ),
-        doc=docstring(summary, [_own_contract(group, line) for line in rest], "    "),
+        doc=docstring(summary, ["", exceptions, *facts], "    "),
         body=body.rstrip().split("\n"),
         batch=type_name(group, point.type),
     )
@@ -188,11 +188,6 @@ def _batch(group: CurveKernels, kernel: Kernel, batch: Batch) -> Function:
 def spelling(group: CurveKernels) -> Spelling:
     """Return the expressions of the field operations of a group."""
     return POLYNOMIALS if group.binary else INTEGERS
-
-
-def _own_contract(group: CurveKernels, line: str) -> str:
-    label, told = line.partition(":")[0], spelling(group).contract
-    return f"{label + ':':<12}{told[label]}" if label in told else line
 
 
 def step_lines(group: CurveKernels, step: Step, local: Locals | None = None) -> list[str]:

@@ -35,7 +35,6 @@ PLAIN_NAMES = {"scalar": "coz_scalar"}
 # The most columns that rustfmt gives to the members of a structure, or the items of a tuple, on one line.
 _SHORT_MEMBERS, _SHORT_TUPLE = 18, 60
 
-_ALIASING = "outputs are borrowed exclusively; to replace a point, copy it first"
 _MUST_USE = "what is put out means nothing where this is 0"
 _MANY = "one for each point and value of the formula"
 _HAD_ZERO = "where this is 0, there was a point without an inverse"
@@ -89,7 +88,6 @@ class Kernels:
         in_place: bool = False,
         inlined: Collection[str] = (),
     ) -> None:
-        self._told = {"Bounds": field.coordinates}
         self._group, self._plain_types, self._in_place = group, plain_types, in_place
         self._inlined = inlined
         self.whole = whole_formulas(group, field) if lowering == "whole" else {}
@@ -128,9 +126,7 @@ class Kernels:
                 yield self._batch(kernel, kernel.batch)
                 continue
             signature, body = self._signature(kernel), list(self._body(kernel))
-            yield _Function(
-                _documentation(kernel, self._told, self._in_place), signature, body, self._case(kernel)
-            )
+            yield _Function(_documentation(kernel), signature, body, self._case(kernel))
 
     def texts(self, prefix: str) -> Iterator[KernelText]:
         """Yield what each function must be."""
@@ -164,7 +160,7 @@ class Kernels:
         arguments.append(f"{point.name}: &[{self._type(point.type)}]")
         panics = comment(["", "# Panics", "", "If the slices are not of one length."], "///")
         return _Function(
-            f"{_documentation(kernel, self._told, self._in_place)}\n{panics}",
+            f"{_documentation(kernel)}\n{panics}",
             self._head(kernel, arguments, ["Choice"], _HAD_ZERO),
             body.rstrip().split("\n"),
             self._case(kernel),
@@ -369,10 +365,8 @@ def _structure(name: str, members: Mapping[str, str]) -> list[str]:
     return [f"{name} {{", *(f"    {each}," for each in told), "}"]
 
 
-def _documentation(kernel: Kernel, told: Mapping[str, str], in_place: bool) -> str:
+def _documentation(kernel: Kernel) -> str:
     """Return a function's comment; what a reviewer asks is in a block of its own, aligned."""
-    summary, _, *facts = contract_lines(kernel, told)
+    summary, exceptions, *facts = contract_lines(kernel, {"Aliasing": ""})
     law, parenthesis, title = summary.partition(" (")
-    aliasing = _ALIASING if in_place or kernel.batch else "outputs are values"
-    facts = [f"{fact[:12]}{aliasing}" if fact.startswith("Aliasing:") else fact for fact in facts]
-    return comment([f"`{law}`{parenthesis}{title}", "", "```text", *facts, "```"], "///")
+    return comment([f"`{law}`{parenthesis}{title}", "", exceptions, "", "```text", *facts, "```"], "///")
