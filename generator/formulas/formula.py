@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from efdgen.generator.language.syntax import Assignment, Binary, Name, Number, names_in
+from efdgen.generator.language.syntax import Assignment, Binary, Name, Negative, Number, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -153,6 +153,11 @@ class Kind:
     scalars: tuple[Equation, ...] = ()
     free: tuple[str, ...] = ()
     length: str = ""
+
+    @property
+    def combines(self) -> bool:
+        """Return whether some output is neither an input point nor its negative."""
+        return any(not isinstance(output.law, Name | Negative) for output in self.outputs)
 
     def is_implicit(self, variable: str, point: int) -> bool:
         """Return whether a variable of a point neither comes in nor goes out."""

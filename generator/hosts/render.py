@@ -145,7 +145,8 @@ class HostPrinter:
     @property
     def plain_name(self) -> str:
         """The function's name."""
-        return self.kernel.name if self.host.language == "rust" else f"{self.bundle.prefix}{self.kernel.name}"
+        prefix = "" if self.host.language == "rust" else self.bundle.prefix
+        return f"{prefix}{self.kernel.function if isinstance(self.kernel, Kernel) else self.kernel.name}"
 
     def plain_signature(self) -> str:
         """Return what is before the body, in one line where the style has it so."""

@@ -205,8 +205,10 @@ def with_exceptions(kernels: CurveKernels, curve: Curve, derive: Derive | None) 
     made = []
     for kernel in kernels.kernels:
         found = derive(kernel.formula, curve)
-        text = in_words(found, kernel.formula.kind, tested=bool(kernel.tests))
-        made.append(replace(kernel, exceptions=text))
+        kind = kernel.formula.kind
+        text = in_words(found, kind, tested=bool(kernel.tests))
+        incomplete = bool(found.inputs) and not found.complete_here and not kind.given and kind.combines
+        made.append(replace(kernel, exceptions=text, incomplete=incomplete))
     return replace(kernels, kernels=tuple(made))
 
 

@@ -137,7 +137,8 @@ class Kernel:
     function with ``tests`` returns whether all of them come out right, and one with a ``batch``, whose steps
     are of one point of n, whether nothing that is inverted is 0. ``program`` is what the steps compute, from
     the coordinates as the formula names them and the constants of the group. ``exceptions`` says on which
-    inputs the formula is wrong; it is empty where that is not derived.
+    inputs the formula is wrong, and is empty where that is not derived; one that is wrong on some where the
+    group operation is defined is ``incomplete``.
     """
 
     name: str
@@ -159,6 +160,12 @@ class Kernel:
     tests: tuple[Test, ...] = ()
     batch: Batch | None = None
     exceptions: str = ""
+    incomplete: bool = False
+
+    @property
+    def function(self) -> str:
+        """The name of its function, which says whether it is incomplete."""
+        return f"{self.name}_incomplete" if self.incomplete else self.name
 
     @property
     def tested(self) -> tuple[str, ...]:
@@ -193,6 +200,11 @@ class CurveKernels:
     types: tuple[PointType, ...]
     kernels: tuple[Kernel, ...]
     binary: bool = False
+
+    def named(self, name: str) -> str:
+        """Return the name of a kernel's function, or of a type, in the namespace."""
+        functions = {kernel.name: kernel.function for kernel in self.kernels}
+        return f"{self.namespace}_{functions.get(name, name)}".lstrip("_")
 
 
 @dataclass(frozen=True)

@@ -157,7 +157,7 @@ class _Kernels:
             arguments = [f"{self._name(output.type.name)} *{output.name}" for output in kernel.outputs]
             arguments += [f"const {self._name(point.type.name)} *{point.name}" for point in kernel.inputs]
             result = "int" if kernel.tests else "void"
-            signature = f"{result} {self._name(kernel.name)}({', '.join(arguments)})"
+            signature = f"{result} {self._name(kernel.function)}({', '.join(arguments)})"
             body = "".join(f"    {line}\n" if line[:1] != "#" else f"{line}\n" for line in self._body(kernel))
             yield Function(comment(contract_lines(kernel)), signature, body)
 
@@ -173,7 +173,7 @@ class _Kernels:
             yield KernelText(
                 language="c",
                 prefix=self._bundle,
-                name=self._name(kernel.name),
+                name=self._name(kernel.function),
                 program=kernel.program,
                 inputs=inputs,
                 outputs=outputs,
@@ -201,7 +201,7 @@ class _Kernels:
                 steps=[f"    {line}" for line in self._steps(kernel, WIDTH - 8)],
             )
         )
-        signature = f"int {self._name(kernel.name)}({arguments})"
+        signature = f"int {self._name(kernel.function)}({arguments})"
         return Function(comment(contract_lines(kernel)), signature, body)
 
     def requests(self) -> Iterator[_Request]:
@@ -217,7 +217,7 @@ class _Kernels:
             )
             name = f"{self._group.namespace}.{kernel.name}".lstrip(".")
             yield _Request(
-                name, self._name(kernel.name), inputs, outputs, bool(kernel.tests), bool(kernel.batch)
+                name, self._name(kernel.function), inputs, outputs, bool(kernel.tests), bool(kernel.batch)
             )
 
     def _body(self, kernel: Kernel) -> Iterator[str]:

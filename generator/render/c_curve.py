@@ -208,7 +208,7 @@ class CurveText:
         return found
 
     def _kernel(self, name: str) -> str:
-        return "_".join(filter(None, (self.plan.prefix, self.group.namespace, name)))
+        return f"{self.plan.prefix}_{self.group.named(name)}"
 
     def _type(self, name: str) -> str:
         return self._kernel(name)

@@ -23,7 +23,7 @@ class Multiplication:
         return {**self._entries(), **self._multiplication()}
 
     def _name(self, name: str) -> str:
-        return "_".join(filter(None, (self.plan.prefix, self.plan.kernels.namespace, name)))
+        return f"{self.plan.prefix}_{self.plan.kernels.named(name)}"
 
     def _entries(self) -> dict[str, Any]:
         kinds = [self._entry(kind) for kind in self.plan.entry_kinds]

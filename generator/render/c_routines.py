@@ -37,7 +37,7 @@ def _bindings(plan: CurvePlan) -> Bindings:
     by_additions, special = plan.variable.table == "additions", bool(shared_numerator(plan))
 
     def kernel(name: str) -> str:
-        return "_".join(filter(None, (prefix, plan.kernels.namespace, name)))
+        return f"{prefix}_{plan.kernels.named(name)}"
 
     return Bindings(
         functions={

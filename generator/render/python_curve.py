@@ -84,7 +84,7 @@ class _Context:
         return tuple(member_name(member) for member in found)
 
     def _name(self, kernel: str) -> str:
-        return f"{self.group.namespace}_{kernel}".lstrip("_")
+        return self.group.named(kernel)
 
     def _type(self, name: str) -> str:
         return type_name(self.group, next(t for t in self.group.types if t.name == name))

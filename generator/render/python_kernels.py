@@ -100,7 +100,7 @@ def _announced(prefix: str, group: CurveKernels, kernel: Kernel) -> KernelText:
 
 
 def _name(group: CurveKernels, kernel: Kernel) -> str:
-    return f"{group.namespace}_{kernel.name}".lstrip("_")
+    return group.named(kernel.name)
 
 
 def _constant(group: CurveKernels, name: str) -> str:

@@ -73,7 +73,7 @@ def _docstring(plan: LadderPlan) -> list[str]:
         f'"""{plan.curve.name}: multiplication by scalars on x-coordinates, and encodings.',
         "",
         "Scalars are integers, not negative, of any size; coordinates are integers in [0, P). Every function "
-        f"is right for every input, but for {plan.kernels.namespace}_{plan.step}, which is the formula.",
+        f"is right for every input, but for {plan.kernels.named(plan.step)}, which is the formula.",
         "",
         "With gmpy2 installed its integers are computed with, which is about twice as fast.",
         "",

@@ -339,8 +339,7 @@ class _Curve:
             found |= {"slopes_kernel": roles.slopes.start, "slope_add_kernel": roles.slopes.add}
         if roles.one_z:
             found |= {f"one_z_{name}_kernel": value for name, value in vars(roles.one_z).items()}
-        space = self.group.namespace
-        return {alias: f"crate::{space}_{name}" for alias, name in found.items() if name}
+        return {alias: f"crate::{self.group.named(name)}" for alias, name in found.items() if name}
 
     def inlined(self) -> list[str]:
         """Return the kernels by which the templates replace what they read, and what goes between them."""

@@ -282,7 +282,7 @@ class Kernels:
         return type_name(plain if self._plain_types else self._name(point_type.name))
 
     def _name(self, name: str) -> str:
-        return f"{self._group.namespace}_{name}".lstrip("_")
+        return self._group.named(name)
 
     def _expression(self, step: Step, kernel: Kernel) -> str:
         values = [self._place(place, kernel) for place in step.operands]

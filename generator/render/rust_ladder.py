@@ -74,7 +74,7 @@ def render_ladder(
             "crate::ladder": ["encode", "x_multiply"],
             "crate::random": ["random_scalar"],
         },
-        aliases={"step_kernel": f"crate::{plan.kernels.namespace}_{plan.step}"},
+        aliases={"step_kernel": f"crate::{plan.kernels.named(plan.step)}"},
         driver="ladder_driver",
         types=[Structure("AffinePoint", doc, [Member(name, name) for name in _MEMBERS])],
         inlined=[plan.step],
