@@ -91,7 +91,7 @@ static unsigned byte_of(const char *text) {
         else if (P##_is(op, "half")) P##_fe_half(r, a);                                               \
         else if (P##_is(op, "mul")) P##_fe_mul(r, a, b);                                              \
         else if (P##_is(op, "sqr")) P##_fe_sqr(r, a);                                                 \
-        else if (P##_is(op, "select")) P##_fe_select(r, (int)flag, a, b);                             \
+        else if (P##_is(op, "select")) P##_fe_select(r, a, b, (int)flag);                             \
         else if (P##_is(op, "cswap")) { P##_fe_cswap(a, b, (int)flag); r = a; }                       \
         else if (P##_is(op, "mul_small")) P##_fe_mul_small(r, a, (P##_word)flag);                     \
         else if (P##_is(op, "sum_of_products")) P##_fe_sum_of_products(r, a, b, &in[2], &in[3]);      \

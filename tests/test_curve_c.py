@@ -138,7 +138,7 @@ def test_tables_are_the_multiples(curve):
 @pytest.mark.parametrize(
     ("name", "right", "wrong"),
     [
-        ("prime", "whole_fe_select(&rise.value, same, &tangent_rise.value, &rise.value);", ""),
+        ("prime", "whole_fe_select(&rise.value, &tangent_rise.value, &rise.value, same);", ""),
         ("prime", "window ^ (0 - negative)", "window"),
         ("prime", "carry = digit >> (width - 1);", "carry = digit >> width;"),
         (

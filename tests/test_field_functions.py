@@ -135,7 +135,7 @@ WRONG_C = [
     ("pairs", "fe2_inv", "fp_fe_neg(&norm, &norm);", "", "gives"),
     ("pairs", "fe2_is_square", "fp_fe2_norm(&norm, a);", "norm = a->c0;", "gives"),
     ("pairs", "fe2_sqrt", "&x, &y);\n    return found", "&y, &x);\n    return found", "gives"),
-    ("pairs", "fe2_sqrt", "fp_fe_select(&t, fp_fe_is_zero(&t), &other, &t);", "", "gives"),
+    ("pairs", "fe2_sqrt", "fp_fe_select(&t, &other, &t, fp_fe_is_zero(&t));", "", "gives"),
     ("pairs", "fe2_sqrt", "fp_fe_half(&t, &t);", "", "gives|followed"),
     ("pairs", "fe2_inv_sqrt", "& (1 ^ fp_fe2_is_zero(a))", "", "gives"),
     ("pairs", "fe2_sqrt_ratio", "| fp_fe2_is_zero(a)", "", "gives"),
@@ -143,8 +143,8 @@ WRONG_C = [
     ("pairs", "fe2_from_bytes_be", "bytes + FP_FE_BYTES", "bytes", "followed|both numbers"),
     ("pairs", "fe2_to_bytes_le", "&a->c1", "&a->c0", "a pair is written"),
     ("pairs over 2", "fe2_sqrt", "real & (1 ^ square)", "real", "gives"),
-    ("pairs over 2", "fe2_sqrt", "fp_fe_select(&other, real, &other, &t);", "", "gives|followed"),
-    ("pairs over 2", "fe2_sqrt", "fp_fe_select(&t, fp_fe_is_square(&t), &t, &other);", "", "gives|followed"),
+    ("pairs over 2", "fe2_sqrt", "fp_fe_select(&other, &other, &t, real);", "", "gives|followed"),
+    ("pairs over 2", "fe2_sqrt", "fp_fe_select(&t, &t, &other, fp_fe_is_square(&t));", "", "gives|followed"),
 ]
 
 WRONG_RUST = [
@@ -220,10 +220,10 @@ def test_what_is_wrong_in_rust_is_refuted(edit):
 
 
 BRANCHES = [
-    ("plain", "sqrt", "c", "fp_fe_select(r, flag, &root, &zero);", "if (flag) { *r = root; }"),
+    ("plain", "sqrt", "c", "fp_fe_select(r, &root, &zero, flag);", "if (flag) { *r = root; }"),
     ("plain", "select", "c", "fp_word bit = (fp_word)flag", "fp_word bit = flag ? 1 : 0"),
     ("plain", "inv_batch", "c", "&r[i], skip, &zero, &r[i]", "&r[i], 0, &zero, &r[i - skip]"),
-    ("windows", "sqrt", "c", "fp_fe_select(y, done, y, &t);", "if (done == 0) { *y = t; }"),
+    ("windows", "sqrt", "c", "fp_fe_select(y, y, &t, done);", "if (done == 0) { *y = t; }"),
     ("plain", "is_zero", "rust", "self.canonical()))", "self.canonical()) == 0)"),
     ("pairs", "fe2_is_zero", "rust", "is_zero() & self", "is_zero() && self"),
 ]

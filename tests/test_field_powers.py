@@ -156,9 +156,9 @@ def test_powers_and_many_inverses_in_rust(cargo, rng, tmp_path):
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
-        ("fp_fe_select(&r[i], skip, &zero, &r[i]);", ""),
-        ("fp_fe_select(&factor, skip, &one, &a[i]);", "factor = a[i];"),
-        ("fp_fe_select(&digit, high, &odd, &digit);", ""),
+        ("fp_fe_select(&r[i], &zero, &r[i], skip);", ""),
+        ("fp_fe_select(&factor, &one, &a[i], skip);", "factor = a[i];"),
+        ("fp_fe_select(&digit, &odd, &digit, high);", ""),
         ("for (int i = 8 * bytes - 1;", "for (int i = 8 * bytes - 2;"),
     ],
 )

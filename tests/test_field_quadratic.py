@@ -248,7 +248,7 @@ int main(void) {
 
 @pytest.mark.parametrize(
     ("right", "wrong"),
-    [("", ""), ("fp_fe2_select(&r[i], skip, &zero", "fp_fe2_select(&r[i], skip, &one")],
+    [("", ""), ("fp_fe2_select(&r[i], &zero", "fp_fe2_select(&r[i], &one")],
 )
 def test_many_inverses_are_inverses(right, wrong, cc, tmp_path):
     c_program(tmp_path, "2^127-1", -1, lambda text: text.replace(right, wrong) if right else text)
@@ -263,7 +263,7 @@ def test_many_inverses_are_inverses(right, wrong, cc, tmp_path):
         ("fp_fe_inv(&norm, &norm);", ""),
         ("fp_fe_inv_var(&norm, &norm);", ""),
         ("square = fp_fe_equal(&s, &t);", "square = 1;"),
-        ("fp_fe_select(&t, fp_fe_is_zero(&t), &other, &t);", ""),
+        ("fp_fe_select(&t, &other, &t, fp_fe_is_zero(&t));", ""),
         ("return fp_fe_is_square(&norm);", "return 1;"),
         ("return fp_fe_is_square_var(&norm);", "return 1;"),
         ("fp_fe_neg(&n, &n);", ""),

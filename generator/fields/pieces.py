@@ -9,7 +9,7 @@ Every piece can build on these, in C (``fe`` is ``{prefix}_fe``, ``word`` is ``{
 (``Words`` is ``[Word; limbs::WORDS]``); results come first in C, and may be operands::
 
     fe_add sub mul(r, a, b)   fe_sqr neg half(r, a)   fe_mul_small(r, a, word k)     element in, element out
-    fe_set_zero(r)  fe_set_one(r)  fe_select(r, flag, a, b)  fe_cswap(a, b, flag)    flags are int, 0 or 1
+    fe_set_zero(r)  fe_set_one(r)  fe_select(r, a, b, flag)  fe_cswap(a, b, flag)    flags are int, 0 or 1
     int fe_is_zero(a)  int fe_equal(a, b)
     fe_to_words(word t[WORDS], a)          the number in [0, p) that a is
     fe_from_words(r, const word t[WORDS])  from any number below 2^(w·WORDS)

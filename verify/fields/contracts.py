@@ -145,7 +145,7 @@ class Contracts:
                 **dict.fromkeys(
                     (f"{prefix}_is_square", f"{prefix}_is_square_var"), lambda x: a.is_square(self._of(x))
                 ),
-                f"{prefix}_select": lambda r, flag, x, y: r.write(
+                f"{prefix}_select": lambda r, x, y, flag: r.write(
                     self._kept(a.select(flag, self._of(x), self._of(y)))
                 ),
                 f"{prefix}_cswap": swap,

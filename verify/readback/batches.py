@@ -212,7 +212,7 @@ class _Call:
                 **made,
                 "fe_set_zero": stored(lambda: ()),
                 "fe_set_one": stored(lambda: way.one),
-                "fe_select": lambda r, flag, one, other: r.write(_selected(one.read(), other.read(), flag)),
+                "fe_select": lambda r, one, other, flag: r.write(_selected(one.read(), other.read(), flag)),
             }
         return {
             **made,
