@@ -215,8 +215,10 @@ def _options(header: Path, compiler: str, **texts: str) -> list[object]:
     macros = [f'-D{macro}="{text}"' for macro, text in texts.items()]
     folder = ("-I", header.parent)
     names = (f"-DPREFIX={header.stem}", f"-DUPPER={header.stem.upper()}")
-    tuned = TUNING.get(compiler, ()) if "no-tree-ter" in header.read_text(encoding="utf-8") else ()
-    return [*macros, *names, *folder, "-O2", "-std=gnu11", *tuned]
+    text = header.read_text(encoding="utf-8")
+    tuned = TUNING.get(compiler, ()) if "no-tree-ter" in text else ()
+    incomplete = ["-DINCOMPLETE"] * ("_add_incomplete(" in text)
+    return [*macros, *names, *incomplete, *folder, "-O2", "-std=gnu11", *tuned]
 
 
 def _libsecp256k1(subjects: Collection[str], chosen: Mapping[str, str]) -> Iterator[_Library]:

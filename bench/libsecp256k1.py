@@ -69,7 +69,7 @@ ADDITIONS = (
     {
         "name": "add_var",
         "type": "secp256k1_gej",
-        "formula": "add",
+        "formula": "add_incomplete",
         "before": """\
     const secp256k1_gej *kept = r == b ? a : b;
     if (a == b) {
@@ -82,7 +82,7 @@ ADDITIONS = (
     {
         "name": "add_ge_var",
         "type": "secp256k1_ge",
-        "formula": "add_mixed",
+        "formula": "add_mixed_incomplete",
         "before": "",
         "double": "secp256k1_gej_set_ge(r, b);\n        secp256k1_gej_double_var(r, r, NULL);",
     },
@@ -107,7 +107,7 @@ secp256k1_fe *z, const secp256k1_gej *a) {
         secp256k1_fe_negate(&zr[i], &pre_a[i - 1].x, SECP256K1_GE_X_MAGNITUDE_MAX);
         secp256k1_fe_add(&zr[i], &d_ge.x);
         secp256k1_fe_normalize_weak(&zr[i]);
-        secp256k1_formula_coz_add_update_xy(&pre_a[i], &d_ge, &d_ge, &pre_a[i - 1]);
+        secp256k1_formula_coz_add_update_xy_incomplete(&pre_a[i], &d_ge, &d_ge, &pre_a[i - 1]);
         secp256k1_fe_mul(z, z, &zr[i]);
     }
 }

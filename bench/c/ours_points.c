@@ -1,5 +1,5 @@
 /* The points of a generated header: compile with -DHEADER='"x.h"' -DPREFIX=x -DCURVE='"secp256k1"'
- * -DWHO='"efdgen, gcc"'. */
+ * -DWHO='"efdgen, gcc"', and -DINCOMPLETE where additions are incomplete. */
 #include <string.h>
 
 #include "entry.h"
@@ -8,6 +8,11 @@
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
 #define NAME(name) JOIN(PREFIX, name)
+#ifdef INCOMPLETE
+#define ADDITION(kind) NAME(JOIN(kind, incomplete))
+#else
+#define ADDITION(kind) NAME(kind)
+#endif
 #define ROW(operation) CURVE "/" operation
 
 typedef NAME(point) point;
@@ -22,8 +27,8 @@ static void fill(point *p, normalized *q) {
 #define FILL point p; normalized q; fill(&p, &q); *r = p; OPAQUE(p); OPAQUE(q)
 
 FORMULA(doubling, point, FILL, NAME(double)(r, r), p)
-FORMULA(mixed, point, FILL, NAME(add_mixed)(r, r, &q), q)
-FORMULA(addition, point, FILL, NAME(add)(r, r, &p), p)
+FORMULA(mixed, point, FILL, ADDITION(add_mixed)(r, r, &q), q)
+FORMULA(addition, point, FILL, ADDITION(add)(r, r, &p), p)
 
 const bench_entry bench_entries[] = {
     LATENCY_ENTRY(ROW("doubling"), doubling),

@@ -50,7 +50,7 @@ macro_rules! start {
 
 /// Points whose coordinates are not special; no formula asks whether they are on the curve.
 macro_rules! curve {
-    ($name:literal, $module:ident, [$($member:ident),*], [$($affine:ident),*]) => {{
+    ($name:literal, $module:ident, $add:ident, $mixed:ident, [$($member:ident),*], [$($affine:ident),*]) => {{
         fn points() -> ($module::Point, ($module::Point, $module::NormalizedPoint)) {
             let (mut at, step) = start!($module, FieldElement);
             let mut next = || {
@@ -67,11 +67,11 @@ macro_rules! curve {
             }),
             formula!("efdgen, rustc", concat!($name, "/mixed addition"), points(), |r, q| {
                 let p = *r;
-                $module::add_mixed(r, &p, &q.1)
+                $module::$mixed(r, &p, &q.1)
             }),
             formula!("efdgen, rustc", concat!($name, "/addition"), points(), |r, q| {
                 let p = *r;
-                $module::add(r, &p, &q.0)
+                $module::$add(r, &p, &q.0)
             }),
         ]
     }};
@@ -131,9 +131,9 @@ pub const ENTRIES: &[&[Entry]] = &[
     field!("(5*2^248-1)^2", fp2_5_248, FieldElement2, []),
     field!("(65*2^376-1)^2", fp2_65_376, FieldElement2, []),
     field!("(27*2^500-1)^2", fp2_27_500, FieldElement2, []),
-    curve!("edwards25519", ours_edwards25519, [x, y, z, t], [x, y, t]),
-    curve!("P-256", ours_p256, [x, y, z], [x, y]),
-    curve!("secp256k1", ours_secp256k1, [x, y, z], [x, y]),
+    curve!("edwards25519", ours_edwards25519, add, add_mixed, [x, y, z, t], [x, y, t]),
+    curve!("P-256", ours_p256, add_incomplete, add_mixed_incomplete, [x, y, z], [x, y]),
+    curve!("secp256k1", ours_secp256k1, add_incomplete, add_mixed_incomplete, [x, y, z], [x, y]),
     whole!("edwards25519", w_edwards25519, |p| p.encode()),
     whole!("P-256", w_p256, |p| p.encode().unwrap()),
     whole!("secp256k1", w_secp256k1, |p| p.encode().unwrap()),
