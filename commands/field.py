@@ -182,11 +182,12 @@ def _polynomial_request(
 ) -> PolynomialRequest:
     """Return the request of a field GF(2^m); raise :class:`EfdgenError` for what concerns words or GF(p²)."""
     from efdgen.commands.common import refuse_given
-    from efdgen.generator.compile import require_language
+    from efdgen.generator.errors import EfdgenError
     from efdgen.generator.render.field_python_polynomials import PolynomialRequest
 
     request = PolynomialRequest(polynomial, operations, prefix)
-    require_language(language, request.field())
+    if language != "python":
+        raise EfdgenError(f"{request.field()}: binary fields by themselves are in Python only")
     about_words = ("word", "target", "representation", "tuning", "layout")
     refuse_given((*about_words, "degree", "nonresidue"), "over GF(2^m)")
     return request

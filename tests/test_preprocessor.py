@@ -100,6 +100,7 @@ BUILDS = {
     "no gcc, portable": Build("cc", ("-DFP_PORTABLE",), NO_GNU),
     "no gcc, 32 bits": Build("cc", ("-DFP_WORD_BITS=32",), NO_GNU),
     "Microsoft": Build("cc", (), MICROSOFT),
+    "Microsoft, 64 bits": Build("cc", ("-DFP_WORD_BITS=64",), MICROSOFT, runs=False),
     "AVX-512": Build("cc", ("-mavx512f",), runs=False),
     "BMI2": Build("cc", ("-mbmi2",), runs=False),
     "PCLMULQDQ": Build("cc", ("-mpclmul",), runs=False),
@@ -127,15 +128,17 @@ def headers() -> dict[str, str]:
     """Headers in which every condition of a header's template is printed."""
     request = Request("c", "edwards25519", prefix="fp", formulas=("*/extended-1/addition/add-2008-hwcd-4",))
     kernels = render(make_bundle(Database(), request, lambda *_: "as it is"), request)
+    request = Request("c", "sect113r1", prefix="fp")
+    binary = render(make_bundle(Database(), request, lambda *_: "as it is"), request)
     whole = texts(planned("edwards25519", "extended-1", "small"), "calls")["whole.h"]
     ladder = texts(planned("X25519", None, "small"), "calls")["whole.h"]
     return {
         **{kind: field(kind)["fp.h"] for kind in FIELDS},
         "kernels": kernels["fp.h"],
+        "binary": binary["fp.h"],
         "points": in_c(whole, Names("whole")),
         "ladder": in_c(ladder, Names("whole")),
         **{name: _template(f"protocols/{name}") for name in ("wipe", "hash")},
-        **{name: _template(name) for name in ("carryless64", "carryless32")},
     }
 
 

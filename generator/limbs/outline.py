@@ -307,7 +307,9 @@ def _doc(piece: LimbProgram, alike: Sequence[_Piece]) -> tuple[str, ...]:
         f"{number.name} < 2^{max(other.numbers[at].maximum for other in alike).bit_length()}"
         for at, number in enumerate(piece.numbers)
     ]
-    return (f"{relation}{' modulo p' if claim.modulus else ''}; {', '.join(bounds)}.",)
+    if claim.modulus:
+        relation += " modulo p" if isinstance(claim.modulus, int) else " modulo f"
+    return (f"{relation}; {', '.join(bounds)}.",)
 
 
 def _factor(size: int) -> str:

@@ -12,11 +12,14 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from efdgen.generator.mathematics.binary import element_bits
 from efdgen.verify.fields.arithmetic import Arithmetic, Pair
 from efdgen.verify.fields.elements import ONE, ZERO, Element, World
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from efdgen.generator.mathematics.binary import Ground
 
 Value = Any
 # Says of a result and a flag whether they are what they should be.
@@ -34,9 +37,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Of:
-    """Cases for a function on elements of GF(p), or on ``pairs``, elements of GF(p²)."""
+    """Cases for a function on elements of GF(p) or GF(2^m), or on ``pairs``, elements of GF(p²)."""
 
-    prime: int
+    ground: Ground
     nonresidue: int
     pairs: bool
 
@@ -58,7 +61,7 @@ class Of:
 
     def world(self, units: str = "", **known: Value) -> World:
         """Return what is known of symbols, of which ``units`` are not 0."""
-        return World(self.prime, frozenset(units.split()), **known)
+        return World(self.ground, frozenset(units.split()), **known)
 
     # Functions that are one formula
 
@@ -80,7 +83,7 @@ class Of:
     def squared(self) -> Iterator[Case]:
         """Square 0 to 3 times, and as often as p has bits; further turns are alike."""
         x = Element.symbol("a")
-        for n in (0, 1, 2, 3, self.prime.bit_length()):
+        for n in (0, 1, 2, 3, element_bits(self.ground)):
             yield Case(self.world(), {"a": x, "n": n}, _gives(x ** (1 << n)))
 
     def norm(self) -> Iterator[Case]:
