@@ -57,7 +57,12 @@ def test_a_wrong_kernel_is_found(sect113r1: Subject) -> None:
 
 @pytest.mark.usefixtures("cc", "cargo")
 def test_kernels_over_words_answer_as_those_over_integers(sect113r1: Subject) -> None:
-    builds = [Build("C", "c"), Build("C, 32 bits", "c", word=32), Build("Rust", "rust"), Build("python", "python")]
+    builds = [
+        Build("C", "c"),
+        Build("C, 32 bits", "c", word=32),
+        Build("Rust", "rust"),
+        Build("python", "python"),
+    ]
     ((suite, results),) = run_suites([sect113r1], seed=1, builds=builds)
     assert {result.language for result in results} == {build.name for build in builds}
     assert all(result.ok for result in results), results

@@ -88,7 +88,9 @@ class World:
     In GF(2^m), coefficients count modulo 2. ``units`` are symbols that are not 0; ``characters`` those of
     which it is known whether they are squares, 1 or -1; ``squares`` are what the squares of symbols are;
     ``told`` says of elements whether they are squares; ``roots`` are what inverse roots are of which
-    elements, by the choice of a sign; not all of the elements in one of ``never`` are 0.
+    elements, by the choice of a sign; not all of the elements in one of ``never`` are 0. In GF(2^m),
+    ``traces`` are those of elements, ``solutions`` are z for z² + z, and ``evens`` what elements are without
+    their constant coefficients.
     """
 
     ground: Ground
@@ -98,6 +100,9 @@ class World:
     told: dict[Element, bool] = field(default_factory=dict)
     roots: dict[Element, Element] = field(default_factory=dict)
     never: tuple[tuple[Element, ...], ...] = ()
+    traces: dict[Element, int] = field(default_factory=dict)
+    solutions: dict[Element, Element] = field(default_factory=dict)
+    evens: dict[Element, Element] = field(default_factory=dict)
     zeros: list[Element] = field(default_factory=list)
     others: list[Element] = field(default_factory=list)
     _taken: list[bool] = field(default_factory=list)
@@ -265,6 +270,23 @@ class World:
         if element.terms and self.character(element) != -1:
             raise NotFollowedError("a root is taken of what may be a square or none")
         return False, ZERO
+
+    def trace(self, element: Element) -> int:
+        """Return the trace of an element of which it is known."""
+        element = self.normal(element)
+        if element not in self.traces:
+            raise NotFollowedError("a trace is taken that is not known")
+        return self.traces[element]
+
+    def solution(self, element: Element) -> Element:
+        """Return a root of z² + z = a; where there is none, anything."""
+        element = self.normal(element)
+        return self.solutions[element] if element in self.solutions else self.anything()
+
+    def even(self, element: Element) -> Element:
+        """Return an element without its constant coefficient; of anything it is anything."""
+        element = self.normal(element)
+        return self.evens[element] if element in self.evens else self.anything()
 
     def anything(self) -> Element:
         """Return an element of which nothing is known."""

@@ -5,6 +5,7 @@
   printed, with all exponents e at once.
 - A root of a square by one power: of 0 it is 0, and of a square x it is y with y² = x.
 - An inversion by one power: it is that of p - 2, or 2^m - 2, which is 0 for 0.
+- A square root in GF(2^m) by one power: it is that of 2^(m-1), whose square is x^(2^m) = x.
 - A power with a secret exponent: its bits are symbols, and what comes out has the exponent that they make.
 - A power with a public one: a turn squares, and multiplies by x where its own bit is set; bits are taken in
   turn, from the highest on. A turn is followed for either value of its bit.
@@ -69,6 +70,16 @@ def prove_inversion(function: EmittedFunction) -> None:
             found = _result(followed, function.routine, powers.x, target=target)
             wanted = Power(Sum(order_of(function.ground) - 2), Sum(0))
             _require(found == wanted, "the power is that of the field's order less 2", function.language)
+
+
+def prove_square_root(function: EmittedFunction) -> None:
+    """Prove a square root in GF(2^m): the power of half of the field's order; raises :class:`Refuted`."""
+    for build in function.builds:
+        for target in "ra" if function.language == "c" else "r":
+            powers = Powers(order_of(function.ground), None)
+            found = _result(Followed(function, build, powers), function.routine, powers.x, target=target)
+            wanted = Power(Sum(order_of(function.ground) // 2), Sum(0))
+            _require(found == wanted, "the power is that of half of the field's order", function.language)
 
 
 def _squares_to_x(powers: Powers, y: Value) -> bool:
