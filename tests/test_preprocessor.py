@@ -107,7 +107,11 @@ BUILDS = {
     "PMULL": Build("cc", ("-D__aarch64__", "-D__ARM_FEATURE_AES"), runs=False),
 }
 # 127 bits in full words and in limbs with room: two words, and so a join of 128 bits.
-FIELDS = {"saturated": "5*2^248-1", "unsaturated": "2^127-1"}
+FIELDS = {
+    "saturated": FieldRequest("c", "5*2^248-1", representation="saturated"),
+    "unsaturated": FieldRequest("c", "2^127-1", representation="unsaturated"),
+    "binary": FieldRequest("c", polynomial="x^113 + x^9 + 1"),
+}
 
 # Conditions of programs beside the headers: what valgrind needs is in none but the builds of
 # test_constant_time, and a benchmark without cycles says 0.
@@ -120,7 +124,7 @@ _CONDITION = re.compile(r"^[ \t]*#[ \t]*((?:if|ifdef|ifndef|elif)\b.*|\{\{ \"if\
 @cache
 def field(kind: str) -> dict[str, str]:
     """The files of a field with a test program."""
-    return render_field(FieldRequest("c", FIELDS[kind], representation=kind))
+    return render_field(FIELDS[kind])
 
 
 @cache
@@ -128,14 +132,11 @@ def headers() -> dict[str, str]:
     """Headers in which every condition of a header's template is printed."""
     request = Request("c", "edwards25519", prefix="fp", formulas=("*/extended-1/addition/add-2008-hwcd-4",))
     kernels = render(make_bundle(Database(), request, lambda *_: "as it is"), request)
-    request = Request("c", "sect113r1", prefix="fp")
-    binary = render(make_bundle(Database(), request, lambda *_: "as it is"), request)
     whole = texts(planned("edwards25519", "extended-1", "small"), "calls")["whole.h"]
     ladder = texts(planned("X25519", None, "small"), "calls")["whole.h"]
     return {
         **{kind: field(kind)["fp.h"] for kind in FIELDS},
         "kernels": kernels["fp.h"],
-        "binary": binary["fp.h"],
         "points": in_c(whole, Names("whole")),
         "ladder": in_c(ladder, Names("whole")),
         **{name: _template(f"protocols/{name}") for name in ("wipe", "hash")},
