@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from efdgen.api.formulas import database
-from efdgen.generator.compile import Request, make_bundle, render, require_language
-from efdgen.generator.curves.load import checked_curve
+from efdgen.generator.compile import Request, make_bundle, render
 from efdgen.generator.errors import EfdgenError
 from efdgen.verify.certificate import require_proof
 from efdgen.verify.exceptions.derived import exceptions_on
@@ -45,7 +44,6 @@ def planned(request: Request) -> CurvePlan | LadderPlan:
 
 
 def _formulas(request: Request) -> tuple[Path, dict[str, str]]:
-    require_language(request.language, checked_curve(request.curve).field)
     bundle = make_bundle(database(), request, require_proof, exceptions_on)
     _check_tuning(request, bundle.groups[0], bundle.ground)
     proofs = FieldProofs()

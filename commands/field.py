@@ -23,7 +23,6 @@ from efdgen.commands.common import (
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.request import FieldRequest, Language
-    from efdgen.generator.render.field_python_polynomials import PolynomialRequest
     from efdgen.verify.readback.proofs import FieldProofs
 
 
@@ -54,10 +53,10 @@ if TYPE_CHECKING:
 @effort_option
 @json_option("the files, and each function with its proof")
 def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: ANN401 - click passes them by name
-    """Emit proved, constant-time arithmetic in a prime field, and in its quadratic extension.
+    """Emit proved, constant-time arithmetic in a prime field and its quadratic extension, or in GF(2^m).
 
     Every operation on words, and the loops of inversions and roots, are proved before anything is written.
-    The output includes a Makefile and programs that test and time the field. GF(2^m) is in Python only.
+    The output includes a Makefile and programs that test and time the field.
 
     \b
     Examples:
@@ -65,10 +64,9 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
       efdgen field --prime 'P-256 order' --lang rust --prefix scalar --out src/scalar
       efdgen field --prime '5*2^248-1' --lang c --degree 2 --nonresidue -1
       efdgen field --curve secp256k1 --lang c --word 64 --ops add,sub,mul,sqr,inv
-      efdgen field --binary 'x^233 + x^74 + 1' --lang python
+      efdgen field --binary 'x^233 + x^74 + 1' --lang c
     """
     from efdgen.commands.kept import kept_files
-    from efdgen.generator.fields.request import FieldRequest
     from efdgen.generator.output import only_file, require_directory
     from efdgen.generator.progress import work
     from efdgen.generator.render.field_proofs import proofs
@@ -80,7 +78,7 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
     if out and not printed:
         require_directory(out)
     request = _request(**options)
-    in_words = request if isinstance(request, FieldRequest) and request.language != "python" else None
+    in_words = request if request.language != "python" else None
     with work("proving the field"):
         default, files = kept_files("field", options, made)
         listed = in_words if as_json else None
@@ -97,13 +95,10 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
 
 def made(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     """Return the default directory of a command line's files, and their texts."""
-    from efdgen.generator.render.field_python_polynomials import PolynomialRequest, render_polynomials
     from efdgen.verify.readback.proofs import FieldProofs
 
     request = _request(**options)
     place = Path("out", "fields", request.prefix, request.language)
-    if isinstance(request, PolynomialRequest):
-        return place, render_polynomials(request)
     return place, _files(request, FieldProofs())
 
 
@@ -134,8 +129,9 @@ def _request(  # noqa: PLR0913 - one argument per option
     tuning: Path | None,
     language: Language,
     **options: Any,  # noqa: ANN401 - these are passed as they are
-) -> FieldRequest | PolynomialRequest:
+) -> FieldRequest:
     """Return the request that the options describe."""
+    from efdgen.commands.common import refuse_given
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.fields.request import FieldRequest
     from efdgen.generator.tuning.file import read_tuning
@@ -148,18 +144,19 @@ def _request(  # noqa: PLR0913 - one argument per option
 
     polynomial = binary if curve is None or order else _polynomial_of(curve)
     if polynomial is not None:
-        return _polynomial_request(polynomial, language, _names(ops), options["prefix"])
+        refuse_given(("representation", "tuning", "degree", "nonresidue"), "over GF(2^m)")
     require_target(language, options["target"])
     if nonresidue is not None and degree == "1":
         raise EfdgenError("--nonresidue needs --degree 2")
     words: dict[str | None, Literal[64, 32] | None] = {"64": 64, "32": 32, None: None}
     return FieldRequest(
         language,
-        prime if prime is not None else f"{curve}{' order' if order else ''}",
+        "" if polynomial is not None else prime or f"{curve}{' order' if order else ''}",
         words[word],
         operations=_names(ops),
         nonresidue=(-1 if nonresidue is None else nonresidue) if degree == "2" else None,
         tuning=read_tuning(tuning, language) if tuning else None,
+        polynomial=polynomial,
         **options,
     )
 
@@ -175,18 +172,3 @@ def _polynomial_of(curve: str) -> str | None:
 
     found = checked_curve(curve).polynomial
     return None if found is None else polynomial_text(found)
-
-
-def _polynomial_request(
-    polynomial: str, language: Language, operations: tuple[str, ...], prefix: str
-) -> PolynomialRequest:
-    """Return the request of a field GF(2^m); raise :class:`EfdgenError` for what concerns words or GF(p²)."""
-    from efdgen.commands.common import refuse_given
-    from efdgen.generator.compile import require_language
-    from efdgen.generator.render.field_python_polynomials import PolynomialRequest
-
-    request = PolynomialRequest(polynomial, operations, prefix)
-    require_language(language, request.field())
-    about_words = ("word", "target", "representation", "tuning", "layout")
-    refuse_given((*about_words, "degree", "nonresidue"), "over GF(2^m)")
-    return request

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.kernels.kernel import CurveKernels
     from efdgen.generator.limbs.plan import RepresentationKind, Target
-    from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.planning.plan import OddMultiples
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
@@ -161,17 +160,6 @@ class Request:
         return require_prefix(
             self.language, self.prefix if self.prefix is not None else _identifier(self.curve)
         )
-
-
-def languages_of(ground: Ground) -> tuple[Language, ...]:
-    """Return the languages that a field is emitted in."""
-    return (*LAYOUTS,) if isinstance(ground, int) else ("python",)
-
-
-def require_language(language: Language, ground: Ground) -> None:
-    """Raise :class:`EfdgenError` for a language that a field is not emitted in."""
-    if language not in languages_of(ground):
-        raise EfdgenError(f"{ground}: binary fields are emitted in Python only; add --lang python")
 
 
 def make_bundle(

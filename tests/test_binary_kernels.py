@@ -1,8 +1,9 @@
-"""Kernels over binary fields in Python: they compute what was proved, and multiples that others published."""
+"""Kernels over binary fields: they compute what was proved, and multiples that others published."""
 
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 import types
 from functools import cache
@@ -21,7 +22,12 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import group
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.kernel import Bundle
-from efdgen.generator.mathematics.binary import BinaryField, is_irreducible, read_polynomial
+from efdgen.generator.mathematics.binary import (
+    BinaryField,
+    element_bytes,
+    is_irreducible,
+    read_polynomial,
+)
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.interpreter import run_kernel
 from efdgen.generator.render.python import Options
@@ -133,6 +139,74 @@ def test_multiples_in_nist_files_are_computed_by_kernels(number: int, rng: Rando
     assert means(where, curve.field, parameters, {"Z": 1, **unit}, (*public,))
     if system != "lambda":
         assert (unit["X"], unit["Y"]) == (*public,)
+
+
+# Reads a factor in binary and the coordinates of a point, and prints those of the multiple.
+MULTIPLE = """
+#include <stdio.h>
+#include <string.h>
+#include "toy.h"
+
+static void get(toy_fe *r, const char *digits) {{
+    uint8_t bytes[TOY_FE_BYTES];
+    for (int i = 0; i < TOY_FE_BYTES; i++) {{
+        unsigned byte;
+        sscanf(digits + 2 * i, "%2x", &byte);
+        bytes[i] = (uint8_t)byte;
+    }}
+    if (!toy_fe_from_bytes_be(r, bytes)) {{
+        puts("too large");
+    }}
+}}
+
+static void put(const toy_fe *a) {{
+    uint8_t bytes[TOY_FE_BYTES];
+    toy_fe_to_bytes_be(bytes, a);
+    for (int i = 0; i < TOY_FE_BYTES; i++) {{
+        printf("%02x", bytes[i]);
+    }}
+    puts("");
+}}
+
+int main(int count, char **given) {{
+    toy_point start, found;
+    {read}
+    found = start;
+    for (const char *bit = given[1] + 1; *bit; bit++) {{
+        toy_double(&found, &found);
+        if (*bit == '1') {{
+            toy_add(&found, &found, &start);
+        }}
+    }}
+    {written}
+    return count == 0;
+}}
+"""
+
+
+@pytest.mark.parametrize("flag", ["-DTOY_WORD_BITS=64", "-DTOY_WORD_BITS=32"])
+def test_multiples_in_nist_files_are_computed_by_kernels_in_c(
+    cc: str, tmp_path: Path, rng: Random, flag: str
+) -> None:
+    for number, (name, (secret, *public)) in enumerate(published_keys().items()):
+        curve, system = checked_curve(name), SYSTEMS[number % len(SYSTEMS)]
+        request = Request("c", name, system, prefix="toy")
+        bundle = make_bundle(Database(), request, unproved)
+        (tmp_path / "toy.h").write_text(render(bundle, request)["toy.h"])
+        members = next(point.members for point in bundle.groups[0].types if point.name == "point")
+        read = " ".join(f"get(&start.{member}, given[{at}]);" for at, member in enumerate(members, 2))
+        written = " ".join(f"put(&found.{member});" for member in members)
+        (tmp_path / "multiple.c").write_text(MULTIPLE.format(read=read, written=written))
+        command = [cc, "-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", flag, "multiple.c", "-o", "multiple"]
+        subprocess.run(command, cwd=tmp_path, check=True)
+        kernel = next(kernel for kernel in bundle.groups[0].kernels if kernel.name == "double")
+        where, parameters = kernel.formula.system, {**curve.parameters, **kernel.parameters}
+        assert curve.generator is not None
+        start = represent(where, curve.field, parameters, (*curve.generator.values(),), rng)
+        digits = [f"{start[member]:0{2 * element_bytes(curve.field)}x}" for member in members]
+        answer = subprocess.check_output([tmp_path / "multiple", f"{secret:b}", *digits], text=True)
+        found = dict(zip(members, (int(line, 16) for line in answer.split()), strict=True))
+        assert means(where, curve.field, parameters, found, (*public,)), (name, system)
 
 
 @pytest.mark.parametrize("name", ["K-163", "B-283", "K-571"])

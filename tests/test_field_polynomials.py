@@ -10,9 +10,10 @@ import pytest
 from test_binary_kernels import executed
 from test_render_python import lint, ruff
 
-from efdgen.generator.fields.reference_polynomials import FLAGS, VALUES, polynomial_edges
+from efdgen.generator.fields.reference_polynomials import FLAGS, ROOTS, VALUES, polynomial_edges
+from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.mathematics.binary import BinaryField, read_polynomial
-from efdgen.generator.render.field_python_polynomials import PolynomialRequest, render_polynomials
+from efdgen.generator.render.field_python_polynomials import render_polynomials
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +30,7 @@ POLYNOMIALS = [
 @pytest.mark.parametrize("text", POLYNOMIALS)
 def test_functions_are_those_of_the_field(text: str, rng: Random) -> None:
     field = BinaryField(read_polynomial(text))
-    module = executed(render_polynomials(PolynomialRequest(text))["fp.py"])
+    module = executed(render_polynomials(FieldRequest("python", polynomial=text))["fp.py"])
     values = {0, 1, field.order - 1, *(rng.randrange(field.order) for _ in range(5))}
     values |= {rng.choice(polynomial_edges(field)) for _ in range(3)}
     for a in values:
@@ -71,11 +72,11 @@ def test_a_module_tests_itself(efdgen: Callable, tmp_path: Path) -> None:
     assert done.returncode == 0
     assert done.stdout.endswith(" tests passed\n")
     number = int(done.stdout.partition(" ")[0])
-    assert number > 24 * len(VALUES | FLAGS)
-    assert run(tmp_path, "bench", "2").stdout.count(" ns\n") == len(VALUES | FLAGS)
+    assert number > 24 * len(VALUES | FLAGS | ROOTS)
+    assert run(tmp_path, "bench", "2").stdout.count(" ns\n") == len(VALUES | FLAGS | ROOTS)
     asked = run(tmp_path, "run", given="mul 2 3\nsolve_quadratic 1\nsolve_quadratic 0\ntrace 1\n").stdout
     zero = "0" * 30
-    assert asked.split("\n") == [f"{6:030x}", f"0 {zero}", f"1 {zero}", f"{1:030x}", ""]
+    assert asked.split("\n") == [f"{6:030x}", f"0 {zero}", f"1 {zero}", "1", ""]
     module = tmp_path / "fp.py"
     text = module.read_text()
     edits = {"high << 9": "high << 8", "a ^ b": "a | b", "b12 ^ b3,": "b12,", "M // 2": "M"}
@@ -89,7 +90,7 @@ def test_a_module_tests_itself(efdgen: Callable, tmp_path: Path) -> None:
 def test_modules_pass_linters_and_type_checks(tmp_path: Path) -> None:
     for number, text in enumerate(POLYNOMIALS):
         (tmp_path / str(number)).mkdir()
-        for name, content in render_polynomials(PolynomialRequest(text)).items():
+        for name, content in render_polynomials(FieldRequest("python", polynomial=text)).items():
             (tmp_path / str(number) / name).write_text(content)
     ruff(tmp_path)
     for number in (2, 3):
@@ -120,13 +121,15 @@ def test_the_order_of_a_binary_curve_is_a_prime_field(efdgen: Callable, tmp_path
         (("--binary", "x + 1", "--lang", "python"), "the degree is 1; it must be 2 to 1024"),
         (("--binary", "1", "--lang", "python"), "the degree is 0; it must be 2 to 1024"),
         (("--binary", "x^3 - x", "--lang", "python"), "expected a sum such as"),
-        (("--binary", "x^3+x+1", "--lang", "c"), "GF(2^3): binary fields are emitted in Python only"),
-        (("--curve", "sect283k1", "--lang", "rust"), "GF(2^283): binary fields are emitted in Python only"),
         (("--binary", "x^3+x+1", "--prime", "13", "--lang", "python"), "give --prime, --binary, or --curve"),
         (("--binary", "x^3+x+1", "--order", "--lang", "python"), "give --prime, --binary, or --curve"),
         (("--prime", "sect283k1", "--lang", "python"), "is over GF(2^283); give it by --curve"),
-        (("--binary", "x^3+x+1", "--lang", "python", "--word", "64"), "--word has no effect over GF(2^m)"),
+        (("--binary", "x^3+x+1", "--lang", "python", "--word", "64"), "--word has no effect for Python"),
         (("--binary", "x^3+x+1", "--lang", "python", "--degree", "2"), "--degree has no effect over GF(2^m)"),
+        (("--binary", "x^3+x+1", "--lang", "c", "--ops", "half_tracee"), "did you mean half_trace"),
+        (("--binary", "x^2+x+1", "--lang", "c", "--ops", "half_trace"), "no operation 'half_trace'"),
+        (("--binary", "x^3+x+1", "--lang", "c", "--representation", "saturated"), "no effect over GF(2^m)"),
+        (("--binary", "x^3+x+1", "--lang", "c", "--layout", "crate"), "--layout is header or split for c"),
         (("--binary", "x^3+x+1", "--lang", "python", "--ops", "halve"), "no operation 'halve' in Python"),
         (("--binary", "x^3+x+1", "--lang", "python", "--prefix", "random"), "would hide another"),
     ],

@@ -100,13 +100,18 @@ BUILDS = {
     "no gcc, portable": Build("cc", ("-DFP_PORTABLE",), NO_GNU),
     "no gcc, 32 bits": Build("cc", ("-DFP_WORD_BITS=32",), NO_GNU),
     "Microsoft": Build("cc", (), MICROSOFT),
+    "Microsoft, 64 bits": Build("cc", ("-DFP_WORD_BITS=64",), MICROSOFT, runs=False),
     "AVX-512": Build("cc", ("-mavx512f",), runs=False),
     "BMI2": Build("cc", ("-mbmi2",), runs=False),
     "PCLMULQDQ": Build("cc", ("-mpclmul",), runs=False),
     "PMULL": Build("cc", ("-D__aarch64__", "-D__ARM_FEATURE_AES"), runs=False),
 }
 # 127 bits in full words and in limbs with room: two words, and so a join of 128 bits.
-FIELDS = {"saturated": "5*2^248-1", "unsaturated": "2^127-1"}
+FIELDS = {
+    "saturated": FieldRequest("c", "5*2^248-1", representation="saturated"),
+    "unsaturated": FieldRequest("c", "2^127-1", representation="unsaturated"),
+    "binary": FieldRequest("c", polynomial="x^113 + x^9 + 1"),
+}
 
 # Conditions of programs beside the headers: what valgrind needs is in none but the builds of
 # test_constant_time, and a benchmark without cycles says 0.
@@ -119,7 +124,7 @@ _CONDITION = re.compile(r"^[ \t]*#[ \t]*((?:if|ifdef|ifndef|elif)\b.*|\{\{ \"if\
 @cache
 def field(kind: str) -> dict[str, str]:
     """The files of a field with a test program."""
-    return render_field(FieldRequest("c", FIELDS[kind], representation=kind))
+    return render_field(FIELDS[kind])
 
 
 @cache
@@ -135,7 +140,6 @@ def headers() -> dict[str, str]:
         "points": in_c(whole, Names("whole")),
         "ladder": in_c(ladder, Names("whole")),
         **{name: _template(f"protocols/{name}") for name in ("wipe", "hash")},
-        **{name: _template(name) for name in ("carryless64", "carryless32")},
     }
 
 

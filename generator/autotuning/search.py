@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from efdgen.generator.autotuning.stopwatch import Stopwatch, Timed
-    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.plan import AnyPlan
 
 KEPT = 6
 """Number of fastest schedules whose variants are tried next."""
@@ -91,7 +91,7 @@ class Search:
         return [(quantiles(found)[0], order) for found, (order, _) in zip(times, made, strict=True)]
 
 
-def starts(program: Program, plan: FieldPlan, known: Order | None) -> tuple[Order, ...]:
+def starts(program: Program, plan: AnyPlan, known: Order | None) -> tuple[Order, ...]:
     """Return where a search begins: as known, as written, as the estimate prefers."""
     written = Order(tuple(range(len(program.instructions))))
     estimated = _labels(ordered_for(_labelled(program), plan))

@@ -109,7 +109,7 @@ def _files(language: Language, operations: Sequence[Timed]) -> Iterator[tuple[st
 
 def _field(kind: Representation) -> Field:
     plan = kind.plan
-    return Field(plan.prime, plan.target, (kind.word,), kind=plan.representation)
+    return Field(plan.ground, plan.target, (kind.word,), kind=plan.representation)
 
 
 def _header(prefix: str, field: Field, operations: Sequence[FieldOperation]) -> tuple[str, str]:
@@ -121,7 +121,8 @@ def _header(prefix: str, field: Field, operations: Sequence[FieldOperation]) -> 
 
 def _module(prefix: str, field: Field, operations: Sequence[FieldOperation]) -> tuple[str, str]:
     (build,) = RustField(field, Names(prefix), lambda _: "", ()).builds([], operations)
-    return f"{prefix}.rs", environment("rust").get_template("field_limbs.rs.j2").render({"build": build})
+    template = environment("rust").get_template("field_limbs.rs.j2")
+    return f"{prefix}.rs", template.render({"build": build, "field": field})
 
 
 def _call(language: Language, prefix: str, timed: Timed) -> dict[str, object]:

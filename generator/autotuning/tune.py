@@ -111,7 +111,7 @@ def _with_field(session: Session, rivals: Iterable[Field], measure: Callable[[Fi
     if not at and decided.tuning.field(decided.prime, WORD):
         return decided.tuning
     plan = decided.representations[0].plan
-    choice = FieldChoice(plan.prime, WORD, plan.representation, plan.target, session.rows[-1].ratio)
+    choice = FieldChoice(decided.prime, WORD, plan.representation, plan.target, session.rows[-1].ratio)
     return replace(decided.tuning, fields=(choice,))
 
 

@@ -9,12 +9,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.errors import EfdgenError, suggestion
-from efdgen.generator.fields.core import core
-from efdgen.generator.fields.emitted import EmittedFunction, EmittedWords, with_texts
+from efdgen.generator.fields.core import WITH_SIGNS, core
+from efdgen.generator.fields.emitted import EmittedFunction, EmittedPolynomials, EmittedWords, with_texts
 from efdgen.generator.fields.field import bound_text
 from efdgen.generator.fields.inversion import inversion
 from efdgen.generator.fields.loops import EmittedLoop, with_claims
 from efdgen.generator.fields.operations import FieldOperation, operations
+from efdgen.generator.fields.polynomials import polynomials
 from efdgen.generator.fields.powers import powers
 from efdgen.generator.fields.printed import Printed
 from efdgen.generator.fields.quadratic import quadratic, quadratic_operations
@@ -30,14 +31,18 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.field import Field, Representation
     from efdgen.generator.fields.pieces import FieldFunction, Language, Names
+    from efdgen.generator.mathematics.binary import Ground
 
 # What is to be proved: of an operation on words for all inputs, of the steps that a loop does, of a function
 # on elements as it is printed, or of what is done in C with a word or two.
-Claim: TypeAlias = FieldOperation | EmittedLoop | RootSteps | EmittedFunction | EmittedWords
+Claim: TypeAlias = (
+    FieldOperation | EmittedLoop | RootSteps | EmittedFunction | EmittedWords | EmittedPolynomials
+)
 # Says in words what is proved; of what is printed it takes note, and says nothing.
 Certify = Callable[[Claim | Printed], str]
 
 PIECES = core, inversion, variable_inversion, powers, squares, roots, quadratic
+PIECES_OF_2 = core, powers, polynomials
 # These search for an addition chain, which takes a while; nothing before them calls them.
 _SLOW = roots, quadratic
 
@@ -46,9 +51,15 @@ BASIC = (
     *("set_zero", "set_one", "is_zero", "equal", "select", "add", "sub", "neg", "half", "mul", "sqr", "inv"),
     *("from_bytes_be", "to_bytes_be", "from_bytes_le", "to_bytes_le"),
 )
+BASIC_OF_2 = tuple(name for name in BASIC if name not in WITH_SIGNS)
 
 # Above this many numbers, their names are not told.
 _NAMED = 6
+
+
+def basic(field: Field) -> tuple[str, ...]:
+    """Return the functions that kernels over a field call."""
+    return BASIC_OF_2 if field.is_binary else BASIC
 
 
 def unproved(_: Claim | Printed) -> str:
@@ -65,7 +76,8 @@ def offered_functions(
     What is to be proved is of their text in one language. Those that take a while to write are left out
     unless they are asked for (``slow``).
     """
-    pieces = (piece for piece in PIECES if slow or piece not in _SLOW)
+    every = PIECES_OF_2 if field.is_binary else PIECES
+    pieces = (piece for piece in every if slow or piece not in _SLOW)
     functions = {function.name: function for piece in pieces for function in piece(field, names)}
     return with_texts(with_claims(functions, names, language), field, names, language)
 
@@ -124,7 +136,7 @@ def limb_function(
     plain = LimbFunction(operation.name, operation.program, (), operation.test)
     told = {
         "Cost": tally_text(plain),
-        "Bounds": _bounds(operation, representation.plan.prime),
+        "Bounds": _bounds(operation, representation.plan.ground),
         "Proved": certify(operation),
     }
     return replace(
@@ -142,15 +154,17 @@ def proof_lines(function: FieldFunction, certify: Certify) -> list[str]:
     return [f"Proved: {text}." for text in dict.fromkeys(map(certify, function.claims)) if text]
 
 
-def _bounds(operation: FieldOperation, prime: int) -> str:
+def _bounds(operation: FieldOperation, ground: Ground) -> str:
     """Say how large numbers may be that come in, and may be that go out."""
     ports = {**operation.contract.inputs, **({} if operation.test else operation.contract.outputs)}
     names: dict[int, list[str]] = {}
     for name, port in ports.items():
         names.setdefault(port.maximum, []).append(name)
     if len(names) == 1 and len(ports) > _NAMED:
-        return f"every number at most {bound_text(min(names), prime)}, on input and on output"
-    return ", ".join(f"{', '.join(named)} at most {bound_text(most, prime)}" for most, named in names.items())
+        return f"every number at most {bound_text(min(names), ground)}, on input and on output"
+    return ", ".join(
+        f"{', '.join(named)} at most {bound_text(most, ground)}" for most, named in names.items()
+    )
 
 
 def _called(function: FieldFunction, names: Names) -> list[str]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.field import Field, Representation
 
 _IN_A_LINE = 3
+_BYTES_IN_A_LINE = 12
 
 
 def word_rows(words: Iterable[int], word: int) -> list[str]:
@@ -22,6 +23,12 @@ def word_rows(words: Iterable[int], word: int) -> list[str]:
 def limb_rows(limbs: Iterable[int], word: int) -> list[str]:
     """Return C literals of signed limbs, some in a line."""
     return _rows([_limb(limb, word) for limb in limbs])
+
+
+def byte_rows(field: Field, value: int) -> list[str]:
+    """Return C literals of a number of an element's bytes, little-endian, some in a line."""
+    items = [f"0x{byte:02x}" for byte in value.to_bytes(field.bytes, "little")]
+    return [", ".join(items[at : at + _BYTES_IN_A_LINE]) for at in range(0, len(items), _BYTES_IN_A_LINE)]
 
 
 def byte_constant(name: str, field: Field, value: int) -> str:

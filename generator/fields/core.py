@@ -53,6 +53,8 @@ _ENTRIES = (
     _Entry("from_words", "from_words"),
     _Entry("from_number", ""),
 )
+# In characteristic 2 there is no sign and no half; multiples are by 0 and 1, and sums of products are plain.
+WITH_SIGNS = frozenset({"neg", "half", "mul_small", "sum_of_products", "difference_of_products"})
 PRIVATE = frozenset(
     {"canonical", "from_canonical", "from_number", "load_be", "store_be", "load_le", "store_le"}
 )
@@ -61,10 +63,12 @@ PRIVATE = frozenset(
 def core(field: Field, names: Names) -> Iterator[FieldFunction]:
     """Yield the functions that every field has."""
     montgomery = any(found.radix != 1 for found in field.representations)
-    values = {**names.template, "montgomery": montgomery, "bytes": field.bytes}
+    values = {**names.template, "montgomery": montgomery, "field": field}
     c = c_definitions(environment("c").get_template("field.h.j2").render(values))
     rust = rust_definitions(environment("rust").get_template("field_methods.rs.j2").render(values))
     for entry in _ENTRIES:
+        if field.is_binary and entry.c in WITH_SIGNS:
+            continue
         definition, method = c[f"{values['fe']}_{entry.c}"], rust.get(entry.rust)
         yield FieldFunction(
             name=entry.c,

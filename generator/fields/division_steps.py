@@ -53,7 +53,7 @@ class DivisionSteps:
     @classmethod
     def of(cls, representation: Representation, lookahead: int = 0) -> DivisionSteps:
         """Return the arrangement for a field's elements in a representation."""
-        return cls(representation.plan.prime, representation.word, representation.radix, lookahead)
+        return cls(representation.prime, representation.word, representation.radix, lookahead)
 
     @property
     def limb_bits(self) -> int:

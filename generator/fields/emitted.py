@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.field import Field
     from efdgen.generator.fields.pieces import FieldFunction, Language, Names
     from efdgen.generator.fields.root_steps import RootSteps
+    from efdgen.generator.mathematics.binary import Ground
 
 # The type of elements of GF(p²) in Rust, which has all their functions.
 PAIRS = "FieldElement2"
@@ -28,7 +29,7 @@ _QUADRATIC_NAMES = {**RUST_NAMES, "sqr_n": "square_n", "inv_batch": "invert_batc
 class Build:
     """Elements in one word size: ``limbs`` words at ``positions``, times ``radix``.
 
-    A number in [0, p) has ``words`` words.
+    A number in [0, p), or a polynomial of degree below m, has ``words`` words.
     """
 
     word: int
@@ -51,7 +52,7 @@ class EmittedFunction:
     routine: str
     language: Language
     text: str
-    prime: int
+    ground: Ground
     nonresidue: int | None
     builds: tuple[Build, ...]
     constants: tuple[tuple[str, int], ...] = ()
@@ -74,6 +75,25 @@ class EmittedWords:
     def name(self) -> str:
         """The kind of text, in a word."""
         return f"{self.word}-bit words"
+
+
+@dataclass(frozen=True)
+class EmittedPolynomials(EmittedWords):
+    """A language's text for polynomials over GF(2) in one word or two."""
+
+    @property
+    def name(self) -> str:
+        """The kind of text, in a word."""
+        return f"polynomials in {self.word}-bit words"
+
+
+def emitted_polynomials(word: int, names: Names, language: Language) -> EmittedPolynomials:
+    """Return the functions on polynomials over GF(2) that a field GF(2^m) has in words of a size."""
+    if language == "rust":
+        text = environment("rust").get_template("carryless.rs.j2").render(word=word, helpers=HELPERS)
+    else:
+        text = in_c(environment("c").get_template(f"carryless{word}.h.j2").render(names.template), names)
+    return EmittedPolynomials(word, language, text)
 
 
 def emitted_words(word: int, names: Names, language: Language, *, has_flags: bool = True) -> EmittedWords:
@@ -113,7 +133,7 @@ def emitted(function: FieldFunction, text: str, field: Field, language: Language
         name if language == "c" else _rust_name(function),
         language,
         text,
-        field.prime,
+        field.ground,
         field.nonresidue,
         tuple(
             Build(found.word, found.limbs, found.words, found.radix, found.plan.reduction.positions)

@@ -1,4 +1,4 @@
-"""A prime field in emitted code: one prime, and a plan for each word size and compiler."""
+"""A field in emitted code: its prime or polynomial, and a plan for each word size and compiler."""
 
 from __future__ import annotations
 
@@ -8,17 +8,27 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.limbs.binary import binary_plan
 from efdgen.generator.limbs.plan import RepresentationKind, Target, plan, representations, usual_target
+from efdgen.generator.mathematics.binary import (
+    MOST_DEGREE,
+    BinaryField,
+    element_bits,
+    element_bytes,
+    ground_text,
+    order_of,
+)
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.plan import AnyPlan
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.tuning.tuning import Tuning
 
-MAX_BITS = 1024
+MAX_BITS = MOST_DEGREE
 
 # The largest numbers by which elements are multiplied as a word, and of which an i is the root.
 _SMALL = (1 << 32) - 1
@@ -29,13 +39,20 @@ _NONRESIDUES = 7
 class Representation:
     """An element's form in one build: little-endian words, and the plan of their arithmetic.
 
-    An element x is stored as any number at most ``tight`` that is x·radix modulo p. ``name`` is what a build
-    chooses it by: the number of bits of a word. ``nonresidue`` is that of the field.
+    An element x is stored as any number at most ``tight`` that is x·radix modulo p, or in GF(2^m) as the bits
+    of its polynomial. ``name`` is what a build chooses it by: the number of bits of a word. ``nonresidue`` is
+    that of the field.
     """
 
     name: str
-    plan: FieldPlan
+    plan: AnyPlan
     nonresidue: int | None = None
+
+    @property
+    def prime(self) -> int:
+        """The prime p, of a field GF(p)."""
+        assert isinstance(self.plan.ground, int)
+        return self.plan.ground
 
     @property
     def word(self) -> Literal[64, 32]:
@@ -49,8 +66,8 @@ class Representation:
 
     @property
     def words(self) -> int:
-        """Words of a number in [0, p)."""
-        return -(-self.plan.prime.bit_length() // self.word)
+        """Words of a number in [0, p), or of a polynomial of degree below m."""
+        return -(-element_bits(self.plan.ground) // self.word)
 
     @property
     def radix(self) -> int:
@@ -71,12 +88,14 @@ class Representation:
     @property
     def description(self) -> str:
         """Say in words what an element is stored as."""
+        if isinstance(self.plan.ground, BinaryField):
+            return f"the bits of its polynomial, of degree below {self.plan.ground.degree}"
         kept = "x modulo p" if self.radix == 1 else f"x*2^{self.radix.bit_length() - 1} modulo p"
-        return f"{kept}, any value up to {bound_text(self.tight, self.plan.prime)}"
+        return f"{kept}, any value up to {bound_text(self.tight, self.plan.ground)}"
 
     def element(self, value: int) -> tuple[int, ...]:
-        """Return the words by which an integer modulo p is kept, least significant first."""
-        return self.words_of(value * self.radix % self.plan.prime)
+        """Return the words by which an element in [0, p) or [0, 2^m) is kept, least significant first."""
+        return self.words_of(value * self.radix % order_of(self.plan.ground))
 
     def words_of(self, kept: int) -> tuple[int, ...]:
         """Return the words of the number that an element is stored as."""
@@ -89,8 +108,9 @@ class Representation:
         return sum(word << at for word, at in zip(words, self.plan.reduction.positions, strict=True))
 
 
-def bound_text(bound: int, prime: int) -> str:
+def bound_text(bound: int, ground: Ground) -> str:
     """Write the largest number that something can be: as 2^k - 1, as a multiple of p, or rounded up."""
+    prime = order_of(ground)
     if bound & bound + 1 == 0:
         return f"2^{bound.bit_length()} - 1"
     if bound % prime in (0, prime - 1):
@@ -101,16 +121,16 @@ def bound_text(bound: int, prime: int) -> str:
 
 @dataclass(frozen=True)
 class Field:
-    """GF(p) for an odd prime p of 2 to 1024 bits, planned for one compiler (``target``).
+    """GF(p) for an odd prime p of 2 to 1024 bits, or GF(2^m), planned for one compiler (``target``).
 
-    ``words`` are the sizes of words that it can be built with. If there is a ``nonresidue``, GF(p²) is
-    built over it too, with i² = nonresidue. ``kind`` is that of limbs, in those words that have plans
-    for it; None for what is fastest. ``tuning`` has decisions that were measured: orders of formulas, and
-    these two where no kind and no other target is asked for. Where nobody decides, the target is what
-    suits the tuning's language.
+    ``ground`` is p, or the field with its polynomial. ``words`` are the sizes of words that it can be built
+    with. If there is a ``nonresidue``, GF(p²) is built over it too, with i² = nonresidue. ``kind`` is that of
+    limbs, in those words that have plans for it; None for what is fastest. ``tuning`` has decisions that were
+    measured: orders of formulas, and these two where no kind and no other target is asked for. Where nobody
+    decides, the target is what suits the tuning's language.
     """
 
-    prime: int
+    ground: Ground
     target: Target | None = None
     words: tuple[Literal[64, 32], ...] = (64, 32)
     nonresidue: int | None = None
@@ -118,6 +138,9 @@ class Field:
     tuning: Tuning = field(default_factory=lambda: built_in("c"))
 
     def __post_init__(self) -> None:
+        if isinstance(self.ground, BinaryField):
+            self._require_binary(self.ground)
+            return
         if self.prime % 2 == 0 or not 2 <= self.prime.bit_length() <= MAX_BITS:
             raise EfdgenError(f"the prime must be odd and have 2 to {MAX_BITS} bits")
         if self.kind and not any(self._kind(word) for word in self.words):
@@ -129,23 +152,55 @@ class Field:
         if is_square(self.nonresidue, self.prime):
             raise EfdgenError(f"{self.nonresidue} is a square modulo p; choose a nonsquare --nonresidue")
 
+    def _require_binary(self, ground: BinaryField) -> None:
+        """Raise :class:`EfdgenError` for another degree, or for what GF(2^m) does not have."""
+        if not 2 <= ground.degree <= MAX_BITS:
+            raise EfdgenError(f"the degree is {ground.degree}; it must be 2 to {MAX_BITS}")
+        if self.kind == "unsaturated":
+            raise EfdgenError(f"{ground} has no unsaturated representation: no sum carries; choose saturated")
+        if self.nonresidue is not None:
+            raise EfdgenError(f"every element of {ground} is a square; remove --degree and --nonresidue")
+
+    @property
+    def prime(self) -> int:
+        """The prime p, of a field GF(p)."""
+        assert isinstance(self.ground, int)
+        return self.ground
+
+    @property
+    def is_binary(self) -> bool:
+        """Return whether it is a field GF(2^m)."""
+        return not isinstance(self.ground, int)
+
     @property
     def bits(self) -> int:
-        """Bits of p."""
-        return self.prime.bit_length()
+        """Bits of p, or the degree m."""
+        return element_bits(self.ground)
 
     @property
     def bytes(self) -> int:
         """Bytes of a canonical encoding."""
-        return (self.bits + 7) // 8
+        return element_bytes(self.ground)
+
+    @property
+    def order_text(self) -> str:
+        """The number of elements as texts name it: ``p``, or ``2^233``."""
+        return f"2^{self.bits}" if self.is_binary else "p"
+
+    @property
+    def modulus_text(self) -> str:
+        """The modulus: ``p = 0x1fff``, or ``f = x^233 + x^74 + 1``."""
+        return ground_text(self.ground)
 
     @cached_property
     def representations(self) -> tuple[Representation, ...]:
         """The builds that one source tree has, the fastest first."""
         return tuple(Representation(str(word), self._plan(word), self.nonresidue) for word in self.words)
 
-    def _plan(self, word: Literal[64, 32]) -> FieldPlan:
+    def _plan(self, word: Literal[64, 32]) -> AnyPlan:
         """Return how the field is computed with in words of a size."""
+        if isinstance(self.ground, BinaryField):
+            return binary_plan(self.ground, word, self._target)
         chosen = self.tuning.field(self.prime, word)
         if chosen is None or self.kind or self.target not in (None, chosen.target):
             return plan(self.prime, word, self._target, self._kind(word))
@@ -171,12 +226,12 @@ class Field:
 
 @dataclass(frozen=True)
 class FieldOptions:
-    """Options for planning the fields of a bundle: members of :class:`Field` except its prime, by name."""
+    """Options for planning the fields of a bundle: members of :class:`Field` except its ground, by name."""
 
     target: Target | None = None
     kind: RepresentationKind | None = None
     tuning: Tuning = field(default_factory=lambda: built_in("c"))
 
-    def of(self, prime: int) -> Field:
-        """Return the field of a prime."""
-        return Field(prime, self.target, kind=self.kind, tuning=self.tuning)
+    def of(self, ground: Ground) -> Field:
+        """Return the field of a prime or a polynomial."""
+        return Field(ground, self.target, kind=self.kind, tuning=self.tuning)

@@ -16,8 +16,10 @@ from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.multiply import MOST_KEPT
 from efdgen.generator.limbs.order import with_operands_exchanged
+from efdgen.generator.limbs.plan import FieldPlan
 from efdgen.generator.limbs.program import Claim, Number, Term, full_words
-from efdgen.generator.limbs.shape import MontgomeryFriendly
+from efdgen.generator.limbs.shape import MontgomeryFriendly, number_text
+from efdgen.generator.mathematics.binary import order_of
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Constant, Input, Mul, MulConstant, Sub
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from efdgen.generator.fields.field import Representation
-    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.plan import AnyPlan
     from efdgen.generator.limbs.program import LimbProgram
     from efdgen.generator.programs.program import Operation, Program
 
@@ -67,9 +69,10 @@ def operations(representation: Representation, names: Collection[str]) -> Iterat
             yield write()
 
 
-def _turned(product: Program, plan: FieldPlan) -> Program:
+def _turned(product: Program, plan: AnyPlan) -> Program:
     """Turn a product by itself where compilers move fewer words about if rows run over the left operand."""
-    if isinstance(plan.shape, MontgomeryFriendly) and plan.reduction.limbs <= MOST_KEPT:
+    friendly = isinstance(plan, FieldPlan) and isinstance(plan.shape, MontgomeryFriendly)
+    if friendly and plan.reduction.limbs <= MOST_KEPT:
         return with_operands_exchanged(product, len(product.instructions) - 1)
     return product
 
@@ -79,21 +82,24 @@ class _Writer:
 
     def __init__(self, representation: Representation) -> None:
         self._plan = representation.plan
-        self._prime = representation.plan.prime
+        self._ground = representation.plan.ground
+        self._order = order_of(self._ground)
         self._reduction = representation.plan.reduction
         self._words = representation.words
         self._small = representation.small
         kept, positions = representation.plan.reduction, full_words(representation.word, self._words)
         self._element = Port(kept.positions, kept.tight, kept.radix, kept.limits)
         self._number = Port(positions, (1 << representation.word * self._words) - 1)
-        self._reduced = Port(positions, self._prime - 1)
+        self._reduced = Port(positions, self._order - 1)
         self._bit = Port((0,), 1)
 
     def others(self) -> dict[str, Callable[[], FieldOperation]]:
         """Return how to write each operation."""
         numbers = self.canonical, self.from_canonical, self.to_number, self.from_number
-        choices = self.select, self.cswap, self.is_nonzero, self.reaches_prime
-        return {write.__name__: write for write in (self.half, self.mul_small, *numbers, *choices)}
+        choices = self.select, self.cswap, self.is_nonzero
+        in_integers = self.half, self.mul_small, self.reaches_prime
+        own = in_integers if isinstance(self._ground, int) else (self.reaches_degree,)
+        return {write.__name__: write for write in (*numbers, *choices, *own)}
 
     def half(self) -> FieldOperation:
         """Shift to the right, and add (p + 1)/2 where a is odd."""
@@ -172,7 +178,12 @@ class _Writer:
 
     def reaches_prime(self) -> FieldOperation:
         """Tell a number that is not canonical."""
-        return self._reaches("reaches_prime", "Returns whether the number t is at least p", self._prime)
+        return self._reaches("reaches_prime", "Returns whether the number t is at least p", self._order)
+
+    def reaches_degree(self) -> FieldOperation:
+        """Tell a polynomial that is not canonical."""
+        text = f"Returns whether the degree of t, a polynomial, is {self._order.bit_length() - 1} or more"
+        return self._reaches("reaches_degree", text, self._order)
 
     def _reaches(self, name: str, doc: str, least: int) -> FieldOperation:
         """Tell whether a number is at least ``least``: whether t + 2^(wn) - least carries out of n words."""
@@ -180,10 +191,12 @@ class _Writer:
         rest = (1 << builder.word * self._words) - least
         row, carry = builder.add_rows(builder.numbers[t].words, builder.words_of(rest, self._words))
         if carry is None:
-            raise AssertionError(f"no number is {least}")
+            # All bits of the words are coefficients, and no number is as large.
+            carry = builder.constant(0)
         maximum = self._number.maximum + rest
         claim = Claim(1, (Term(1, (t,)), Term(rest, ())), 0)
-        added = f"2^{builder.word * self._words} - {'p' if least == self._prime else least}"
+        bound = "p" if least == self._ground else number_text(least)
+        added = f"2^{builder.word * self._words} - {bound}"
         s = builder.define(f"s = t + {added}", [*row, carry], maximum, claim)
         port = Port(full_words(builder.word, self._words + 1), maximum)
         contract = Contract(_increased(rest), {"t": self._number}, {"s": port}, 0)
@@ -191,10 +204,11 @@ class _Writer:
 
     def _reduce(self, builder: LimbBuilder, number: int) -> int:
         """Bring a number into [0, p): subtract 2^j·p where the number is at least that, j falling."""
-        if builder.numbers[number].maximum >= 4 * self._prime:
-            number = self._reduction.tighten(builder, number, "low", 2 * self._prime)
-        while (maximum := builder.numbers[number].maximum) >= self._prime:
-            multiple = self._prime << (maximum // self._prime).bit_length() - 1
+        prime = self._order
+        if builder.numbers[number].maximum >= 4 * prime:
+            number = self._reduction.tighten(builder, number, "low", 2 * prime)
+        while (maximum := builder.numbers[number].maximum) >= prime:
+            multiple = prime << (maximum // prime).bit_length() - 1
             words = builder.numbers[number].words
             complement = (1 << builder.word * len(words)) - multiple
             _, carry = builder.add_rows(words, builder.words_of(complement, len(words)))
@@ -203,9 +217,9 @@ class _Writer:
             taken = builder.masked(carry, builder.words_of(multiple, len(words)))
             left = max(multiple - 1, maximum - multiple)
             row = builder.sub_rows_within(words, taken, (1 << builder.word * len(words)) - 1)
-            claim = Claim(1, (Term(1, (number,)),), self._prime)
-            times = "p" if multiple == self._prime else f"{multiple // self._prime}·p"
-            name = "r" if left < self._prime else "u"
+            claim = Claim(1, (Term(1, (number,)),), prime)
+            times = "p" if multiple == prime else f"{multiple // prime}·p"
+            name = "r" if left < prime else "u"
             text = f"{name} = {builder.numbers[number].name}, less {times} where it is at least that"
             number = builder.define(text, row[: max(self._words, builder.count_words(left))], left, claim)
         return number
@@ -218,7 +232,7 @@ class _Writer:
         ]
 
     def _contract(self, meaning: Program, inputs: dict[str, Port], output: Port) -> Contract:
-        return Contract(meaning, inputs, {"r": output}, self._prime)
+        return Contract(meaning, inputs, {"r": output}, self._ground)
 
 
 def _choice(builder: LimbBuilder, name: str, flag: int, one: int, zero: int) -> int:

@@ -33,7 +33,7 @@ class LimbText:
 
     language: Language
     prefix: str
-    prime: int
+    ground: Ground
     word: int
     functions: tuple[LimbFunction, ...]
     constants: Mapping[str, tuple[int, ...]] = field(default_factory=dict)

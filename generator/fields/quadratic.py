@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.field import Field, Representation
     from efdgen.generator.fields.pieces import Names
-    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.plan import AnyPlan
     from efdgen.generator.limbs.program import LimbProgram
     from efdgen.generator.programs.program import Program
 
@@ -123,7 +123,7 @@ def quadratic_operations(representation: Representation, names: Collection[str])
 
 
 @lru_cache(maxsize=32)
-def _fastest(programs: tuple[Program, ...], plan: FieldPlan) -> tuple[LimbProgram, Program]:
+def _fastest(programs: tuple[Program, ...], plan: AnyPlan) -> tuple[LimbProgram, Program]:
     """Return the program of some that takes the fewest cycles on words, in estimates, the first in doubt."""
     ways = [(program, stay_wide) for stay_wide in (False, True) for program in programs]
     lowered = [(lower_to_limbs(program, plan, stay_wide=wide), program) for program, wide in ways]

@@ -14,9 +14,7 @@ from efdgen.generator.fields.field import Field
 from efdgen.generator.mathematics.primes import is_square
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from efdgen.generator.fields.pieces import FieldFunction
+    from collections.abc import Iterator
 
 _RANDOM_VALUES = 6
 _ROWS = 16
@@ -76,25 +74,6 @@ class Row:
     operands: tuple[int, ...]
     value: int
     flag: bool
-
-
-def is_known(function: FieldFunction) -> bool:
-    """Return whether a test program can call a function and tell whether its answer is right."""
-    match function.gives:
-        case "element":
-            return function.name in VALUES
-        case "flag":
-            return function.name in FLAGS
-        case "element if flag":
-            return function.name in ROOTS
-        case None:
-            return False
-
-
-def vectors(prime: int, functions: Sequence[FieldFunction]) -> Iterator[Row]:
-    """Yield rows for each function that is known."""
-    for function in filter(is_known, functions):
-        yield from rows_of(function.name, prime)
 
 
 def rows_of(name: str, prime: int) -> Iterator[Row]:

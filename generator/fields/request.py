@@ -9,6 +9,13 @@ from typing import TYPE_CHECKING, Literal
 from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
+from efdgen.generator.mathematics.binary import (
+    MOST_DEGREE,
+    BinaryField,
+    is_irreducible,
+    polynomial_text,
+    read_polynomial,
+)
 from efdgen.generator.mathematics.number import read_number
 from efdgen.generator.mathematics.primes import is_prime
 from efdgen.generator.origin import Origin
@@ -29,15 +36,14 @@ class FieldRequest:
     """The user's request; everything here, and nothing else, determines the bytes of the output.
 
     ``prime`` is an expression, or a curve's name, with `` order`` after it for the prime order of its
-    generator. ``operations`` is empty for all that there are; ``word`` and ``layout`` None for all sizes of
-    words and for the language's first layout; ``target`` None for what suits the language; with a
-    ``nonresidue``, GF(p²) is built as well.
-    ``representation`` is the kind of limbs, None for what is fastest; ``tuning`` what was measured, None for
-    what is built in.
+    generator; empty for GF(2^m), which ``polynomial`` is for. ``operations`` is empty for all that there are;
+    ``word`` and ``layout`` None for all sizes of words and for the language's first layout; ``target`` None
+    for what suits the language; with a ``nonresidue``, GF(p²) is built as well. ``representation`` is the
+    kind of limbs, None for what is fastest; ``tuning`` what was measured, None for what is built in.
     """
 
     language: Language
-    prime: str
+    prime: str = ""
     word: Literal[64, 32] | None = None
     target: Target | None = None
     operations: tuple[str, ...] = ()
@@ -46,11 +52,13 @@ class FieldRequest:
     nonresidue: int | None = None
     representation: RepresentationKind | None = None
     tuning: Tuning | None = None
+    polynomial: str | None = None
 
     @property
     def command(self) -> Origin:
         """The command line that repeats the request, without paths of a machine, and its tuning."""
-        words = ["efdgen", "field", "--prime", self.prime, "--lang", self.language]
+        modulus = ["--prime", self.prime] if self.polynomial is None else ["--binary", self.polynomial]
+        words = ["efdgen", "field", *modulus, "--lang", self.language]
         options = {
             "--word": None if self.word is None else str(self.word),
             "--target": self.target,
@@ -67,12 +75,26 @@ class FieldRequest:
         return Origin((*words,), self.tuning.provenance if self.tuning else ())
 
     def field(self) -> Field:
-        """Return the field; raises :class:`EfdgenError` for what is no prime, or no name."""
+        """Return the field; raises :class:`EfdgenError` for what is no prime or polynomial, or no name."""
         require_prefix(self.language, self.prefix)
         words: tuple[Literal[64, 32], ...] = (64, 32) if self.word is None else (self.word,)
         tuning = self.tuning or built_in("rust" if self.language == "rust" else "c")
         kind = self.representation
-        return Field(read_prime(self.prime), self.target, words, self.nonresidue, kind, tuning)
+        ground = read_prime(self.prime) if self.polynomial is None else read_binary_field(self.polynomial)
+        return Field(ground, self.target, words, self.nonresidue, kind, tuning)
+
+
+def read_binary_field(text: str) -> BinaryField:
+    """Return GF(2^m); raise :class:`EfdgenError` for a polynomial not irreducible of degree 2 to 1024."""
+    try:
+        field = BinaryField(read_polynomial(text))
+    except ValueError as error:
+        raise EfdgenError(f"--binary: {error}") from None
+    if not 2 <= field.degree <= MOST_DEGREE:
+        raise EfdgenError(f"--binary: the degree is {field.degree}; it must be 2 to {MOST_DEGREE}")
+    if not is_irreducible(field.polynomial):
+        raise EfdgenError(f"--binary: {polynomial_text(field.polynomial)[:60]} is not irreducible")
+    return field
 
 
 def read_prime(text: str) -> int:

@@ -63,7 +63,7 @@ def roots(field: Field, names: Names) -> Iterator[FieldFunction]:
         (word, kept_bytes(f"ROOT_OF_UNITY_{word}", found, steps.unity))
         for word, found in ((64, wide), (32, narrow))
     ]
-    rust_values = {**shared, "roots": words, "powers": [_rust_power(*power) for power in powers]}
+    rust_values = {**shared, "roots": words, "powers": [rust_power(*power) for power in powers]}
     left_out = set() if direct else {"root_of_square"}
     entries = [entry for entry in (_OF_UNITY if adicity > 1 else ()) + _ENTRIES if entry.c not in left_out]
     return functions("roots", entries, names, c_values, rust_values, (steps,))
@@ -76,7 +76,8 @@ def c_power(name: str, power: str, chain: Chain, names: Names) -> dict[str, obje
     return {"name": name, "power": power, "chain": chain, "slots": max(slots, default=-1) + 1, "lines": lines}
 
 
-def _rust_power(name: str, power: str, chain: Chain) -> dict[str, object]:
+def rust_power(name: str, power: str, chain: Chain) -> dict[str, object]:
+    """Return what templates in Rust print of a power along a chain."""
     return {"name": name, "power": power, "chain": chain, "lines": list(_rust_lines(chain))}
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.field import Field
     from efdgen.generator.kernels.kernel import CurveKernels, Kernel, Place
-    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.plan import AnyPlan
     from efdgen.generator.tuning.tuning import Tuning
 
 WORD: Literal[64] = 64
@@ -64,7 +64,7 @@ def is_whole(kernel: Kernel) -> bool:
     return not (divides or copies or kernel.tests or kernel.batch)
 
 
-def _whole_formula(kernel: Kernel, name: str, plan: FieldPlan, tuning: Tuning) -> WholeFormula:
+def _whole_formula(kernel: Kernel, name: str, plan: AnyPlan, tuning: Tuning) -> WholeFormula:
     """Lower a kernel, for which :func:`is_whole` holds, in the order that a tuning has for it.
 
     Raises :class:`EfdgenError` where a sum is too long for the representation.
@@ -84,7 +84,7 @@ def _whole_formula(kernel: Kernel, name: str, plan: FieldPlan, tuning: Tuning) -
 
 
 def whole_operation(
-    name: str, formula: str, program: Program, ordered: Program, plan: FieldPlan
+    name: str, formula: str, program: Program, ordered: Program, plan: AnyPlan
 ) -> FieldOperation:
     """Lower a program of a formula, in an order that was chosen for it, to one operation on words."""
     contract = field_contract(program, plan)

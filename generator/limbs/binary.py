@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.builder import LimbBuilder
     from efdgen.generator.limbs.linear import Summand
     from efdgen.generator.limbs.operations import DoubleWord
-    from efdgen.generator.limbs.plan import Target
+    from efdgen.generator.limbs.plan import RepresentationKind, Target
     from efdgen.generator.mathematics.binary import BinaryField
 
 # Of so many words products are split in halves, three products of halves for one of the whole.
@@ -43,7 +43,7 @@ class BinaryPlan:
     target: Target
     reduction: BinaryReduction
     reason: str
-    representation: str = "saturated"
+    representation: RepresentationKind = "saturated"
     has_flags: bool = True
     has_columns: bool = False
 
@@ -185,7 +185,8 @@ class BinaryReduction:
             row = _added(builder, row, other.words)
             terms.append(Term(1, (addend,)))
             text += f" + {other.name}"
-        row = self._folded(builder, row) if self.is_folded else self._divided(builder, row)
+        row = self._folded(builder, row, 0 if self.is_folded else 1)
+        row = row if self.is_folded else self._divided(builder, row)
         claim = Claim(1, tuple(terms), self.field)
         return builder.define(text, row, self.tight, claim)
 
@@ -227,17 +228,20 @@ class BinaryReduction:
         maximum = max(number.maximum for number in numbers)
         return builder.define(text, row, maximum, Claim(1, terms, self.field))
 
-    def _folded(self, builder: LimbBuilder, row: list[int]) -> list[int]:
-        """Replace x^m by r until nothing is above x^m."""
-        degree = self.field.degree
-        for _ in range(self.folds):
-            if _bits(builder, row) <= degree:
-                break
-            high = _shifted_right(builder, row, degree)
-            row = self._cut(builder, row)
-            for exponent in self.lower:
-                row = _added(builder, row, _shifted_left(builder, high, exponent))
-        return self._cut(builder, row)
+    def _folded(self, builder: LimbBuilder, row: list[int], last: int) -> list[int]:
+        """Replace x^(2^k·m) by r^(2^k) until nothing is above, for every k down to the last.
+
+        Of a product, which has twice the bits of an element, nothing is above x^(2·m). A word may have more.
+        """
+        most = (_bits(builder, row) - 1) // self.field.degree
+        for k in reversed(range(last, most.bit_length())):
+            degree = self.field.degree << k
+            while _bits(builder, row) > degree:
+                high = _shifted_right(builder, row, degree)
+                row = _cut(builder, row, degree)
+                for exponent in self.lower:
+                    row = _added(builder, row, _shifted_left(builder, high, exponent << k))
+        return row
 
     def _divided(self, builder: LimbBuilder, row: list[int]) -> list[int]:
         """Subtract the multiple of f that has the coefficients above x^(m-1), found by a known reciprocal."""
@@ -246,14 +250,16 @@ class BinaryReduction:
         reciprocal = binary.quotient(1 << 2 * degree, polynomial)
         quotient = _shifted_right(builder, _times(builder, high, reciprocal), degree)
         rest = polynomial & (1 << degree) - 1
-        return self._cut(builder, _added(builder, row, _times(builder, quotient, rest)))
+        return _cut(builder, _added(builder, row, _times(builder, quotient, rest)), degree)
 
-    def _cut(self, builder: LimbBuilder, row: Sequence[int]) -> list[int]:
-        """Return a row modulo x^m."""
-        words, above = [*row[: self.limbs]], self.field.degree % self.word
-        if above and len(words) == self.limbs and builder.intervals[words[-1]].high >> above:
-            words[-1] = builder.low_bits(words[-1], above)
-        return words
+
+def _cut(builder: LimbBuilder, row: Sequence[int], degree: int) -> list[int]:
+    """Return a row modulo x^degree."""
+    count, above = -(-degree // builder.word), degree % builder.word
+    words = [*row[:count]]
+    if above and len(words) == count and builder.intervals[words[-1]].high >> above:
+        words[-1] = builder.low_bits(words[-1], above)
+    return words
 
 
 def _columns(builder: LimbBuilder, left: Sequence[int], right: Sequence[int]) -> list[DoubleWord]:

@@ -30,10 +30,9 @@ from efdgen.generator.render.environment import environment
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from efdgen.generator.limbs.binary import BinaryPlan
     from efdgen.generator.limbs.operations import DoubleWord, Operation
     from efdgen.generator.limbs.outline import Outlined
-    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.plan import AnyPlan
     from efdgen.generator.limbs.program import Instruction, Number
     from efdgen.generator.limbs.spelling import LimbFunction
 
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
 _BESIDE = 96
 
 
-def render_header(plan: FieldPlan | BinaryPlan, functions: Sequence[LimbFunction], prefix: str) -> str:
+def render_header(plan: AnyPlan, functions: Sequence[LimbFunction], prefix: str) -> str:
     """Return the text of a header with one ``static inline`` function for each limb program.
 
     A function takes pointers to words, outputs first; it reads everything before it stores anything.

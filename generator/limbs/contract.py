@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.limbs.binary import BinaryPlan
-    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.plan import AnyPlan
     from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.programs.program import Program
 
@@ -41,7 +40,7 @@ class Contract:
     modulus: Ground
 
 
-def field_contract(meaning: Program, plan: FieldPlan | BinaryPlan) -> Contract:
+def field_contract(meaning: Program, plan: AnyPlan) -> Contract:
     """Return the contract of a program over a field: what comes in and goes out is tight."""
     reduction = plan.reduction
     port = Port(reduction.positions, reduction.tight, reduction.radix, reduction.limits)

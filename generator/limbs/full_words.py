@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from efdgen.generator.limbs import halving, multiply
 from efdgen.generator.limbs.linear import combine, plan_sum
 from efdgen.generator.limbs.program import Claim, Term, full_words
-from efdgen.generator.limbs.reduction import Reduction
+from efdgen.generator.limbs.reduction import PrimeReduction
 from efdgen.generator.limbs.short_sums import short_sum
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.linear import Summand
 
 
-class FullReduction(Reduction, Protocol):
+class FullReduction(PrimeReduction, Protocol):
     """A reduction over full words, with what :class:`FullWords` asks of it.
 
     ``loosest`` is the largest number that ``tighten`` takes. A multiple of p·``wide_unit`` has no low words:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.limbs.linear import Summand
-    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.plan import AnyPlan
     from efdgen.generator.limbs.program import LimbProgram
     from efdgen.generator.limbs.reduction import Reduction
     from efdgen.generator.programs.program import Operation, Program
@@ -54,7 +54,7 @@ Form = dict[int, int]  # coefficients of numbers, wide and loose
 _LARGEST = 8  # denominator that becomes halvings
 
 
-def lower_to_limbs(program: Program, plan: FieldPlan, *, stay_wide: bool = False) -> LimbProgram:
+def lower_to_limbs(program: Program, plan: AnyPlan, *, stay_wide: bool = False) -> LimbProgram:
     """Lower a program without division; inputs and parameters come in tight, and outputs go out tight.
 
     A product with several readers is reduced once, or, with ``stay_wide``, with each sum that it is in.
@@ -81,7 +81,7 @@ def _with_known_values(program: Program) -> Program:
 
 
 class _Lowering:
-    def __init__(self, program: Program, plan: FieldPlan, *, stay_wide: bool) -> None:
+    def __init__(self, program: Program, plan: AnyPlan, *, stay_wide: bool) -> None:
         self._program = program
         self._stay_wide = stay_wide
         self._arithmetic = arithmetic(plan.ground)

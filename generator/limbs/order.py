@@ -16,12 +16,12 @@ from efdgen.generator.programs.program import Instruction, Mul, Program, operand
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.plan import AnyPlan
 
 TRIES = 120
 
 
-def ordered_for(program: Program, plan: FieldPlan, tries: int = TRIES, seed: int = 0) -> Program:
+def ordered_for(program: Program, plan: AnyPlan, tries: int = TRIES, seed: int = 0) -> Program:
     """Return the same program in the best order found in ``tries`` steps.
 
     In a step one operation moves, or the operands of a product change sides: rows run over the right one.

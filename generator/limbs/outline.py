@@ -325,7 +325,9 @@ def _doc(piece: LimbProgram, alike: Sequence[_Piece]) -> tuple[str, ...]:
     left = RESULT if claim.factor == 1 else f"{_factor(claim.factor)}*{RESULT}"
     relation = f"{left} = {_text(claim, [number.name for number in piece.numbers], _factor)}"
     bounds = [f"{number.name} < 2^{bits}" for number, bits in zip(piece.numbers, _bits(alike), strict=True)]
-    return (f"{relation}{' modulo p' if claim.modulus else ''}; {', '.join(bounds)}.",)
+    if claim.modulus:
+        relation += " modulo p" if isinstance(claim.modulus, int) else " modulo f"
+    return (f"{relation}; {', '.join(bounds)}.",)
 
 
 def _factor(size: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.limbs.clearing import cheapest_step
@@ -14,7 +14,8 @@ from efdgen.generator.limbs.shape import Goldilocks, PseudoMersenne, Shape, shap
 from efdgen.generator.limbs.unsaturated import UnsaturatedReduction
 
 if TYPE_CHECKING:
-    from efdgen.generator.limbs.reduction import Reduction
+    from efdgen.generator.limbs.binary import BinaryPlan
+    from efdgen.generator.limbs.reduction import PrimeReduction
 
 Target = Literal["gcc", "clang", "rust", "portable", "rv32im"]
 """The compiler that code is written for; portable for any that compiles C.
@@ -46,7 +47,7 @@ class FieldPlan:
     word: int
     target: Target
     shape: Shape
-    reduction: Reduction
+    reduction: PrimeReduction
     reason: str
     representation: RepresentationKind = "saturated"
 
@@ -64,6 +65,10 @@ class FieldPlan:
     def has_columns(self) -> bool:
         """Return whether programs have sums of products in double words."""
         return self.representation == "unsaturated" or not self.has_flags
+
+
+AnyPlan: TypeAlias = "FieldPlan | BinaryPlan"
+"""A plan of a prime field, or of one of characteristic 2."""
 
 
 def representations(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Reduction(Protocol):
-    """A representation of numbers in words, and their reduction modulo ``prime``; one class per method.
+    """A representation of numbers in words, and their reduction modulo p or f; one class per method.
 
     ``radix`` is by what an element is multiplied where it is stored as a number: 1, or Montgomery's R.
     ``tight`` is the largest number that comes in or goes out, of ``limbs`` words at ``positions``, each at
@@ -32,9 +32,7 @@ class Reduction(Protocol):
     """
 
     @property
-    def prime(self) -> int: ...  # noqa: D102 - said above
-    @property
-    def word(self) -> int: ...  # noqa: D102
+    def word(self) -> int: ...  # noqa: D102 - said above
     @property
     def limbs(self) -> int: ...  # noqa: D102
     @property
@@ -141,3 +139,10 @@ class Reduction(Protocol):
     def of_words(self, builder: LimbBuilder, number: int, name: str) -> int:
         """Return the tight number that is ``radix`` times any number in as many full words as p has."""
         ...
+
+
+class PrimeReduction(Reduction, Protocol):
+    """A reduction modulo ``prime``."""
+
+    @property
+    def prime(self) -> int: ...  # noqa: D102

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.limbs.operations import (
@@ -30,17 +31,24 @@ from efdgen.generator.render.rust_text import hexadecimal
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from efdgen.generator.limbs.binary import BinaryPlan
     from efdgen.generator.limbs.operations import DoubleWord, Operation
     from efdgen.generator.limbs.outline import Outlined
-    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.plan import AnyPlan
     from efdgen.generator.limbs.program import Number
     from efdgen.generator.limbs.spelling import LimbFunction
 
-HELPERS = ("add_carry", "sub_borrow", "mul_wide", "wide_mul", "wide_mac", "mask")
+HELPERS = (
+    *("add_carry", "sub_borrow", "mul_wide", "wide_mul", "wide_mac", "mask"),
+    *("poly_low", "poly_high", "poly_add", "poly_mul", "poly_square"),
+)
 
 
-def render_module(plan: FieldPlan | BinaryPlan, functions: Sequence[LimbFunction]) -> str:
+def helpers_in(text: str) -> list[str]:
+    """Return the functions on one word or two that a text calls."""
+    return [name for name in HELPERS if re.search(rf"\b{name}\(", text)]
+
+
+def render_module(plan: AnyPlan, functions: Sequence[LimbFunction]) -> str:
     """Return the text of a module with one inlined function for each limb program, outputs first."""
     template = environment("rust").get_template("limbs.rs.j2")
     printed = [
@@ -58,7 +66,7 @@ def render_module(plan: FieldPlan | BinaryPlan, functions: Sequence[LimbFunction
         carryless=not isinstance(plan.ground, int),
         reason=plan.reason,
         functions=printed,
-        helpers=[name for name in HELPERS if f" {name}(" in text],
+        helpers=helpers_in(text),
     )
 
 

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from efdgen.generator.limbs.builder import LimbBuilder
-    from efdgen.generator.limbs.reduction import Reduction
+    from efdgen.generator.limbs.reduction import PrimeReduction
 
 Row = list[int]
 
 
 def short_sum(
-    builder: LimbBuilder, reduction: Reduction, left: int | None, right: int, sign: int, name: str
+    builder: LimbBuilder, reduction: PrimeReduction, left: int | None, right: int, sign: int, name: str
 ) -> int | None:
     """Return the tight number left + right, or left - right where the sign is -1, of two tight numbers.
 
@@ -52,7 +52,7 @@ def short_sum(
 
 
 def _row(
-    builder: LimbBuilder, reduction: Reduction, left: Sequence[int], right: Sequence[int], sign: int
+    builder: LimbBuilder, reduction: PrimeReduction, left: Sequence[int], right: Sequence[int], sign: int
 ) -> Row | None:
     prime, tight, bits = reduction.prime, reduction.tight, builder.word * reduction.limbs
     if (tight + 1) % prime == 0:

@@ -263,9 +263,14 @@ def order_of(field: Ground) -> int:
     return field if isinstance(field, int) else field.order
 
 
+def element_bits(field: Ground) -> int:
+    """Return the bits of the largest element: those of p, or the degree m."""
+    return (order_of(field) - 1).bit_length()
+
+
 def element_bytes(field: Ground) -> int:
     """Return the length of an element's encoding in bytes."""
-    return ((order_of(field) - 1).bit_length() + 7) // 8
+    return (element_bits(field) + 7) // 8
 
 
 def ground_text(field: Ground) -> str:

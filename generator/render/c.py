@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, assert_never
 
-from efdgen.generator.fields.bundle import BASIC, unproved
+from efdgen.generator.fields.bundle import basic, unproved
 from efdgen.generator.fields.field import Field, FieldOptions
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.printed import KernelText, PointArgument
@@ -84,14 +84,16 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
 
 
 def printed(
-    bundle: Bundle, options: Options, wanted: Collection[str] = BASIC, own: Sequence[Constant] = ()
+    bundle: Bundle, options: Options, wanted: Collection[str] = (), own: Sequence[Constant] = ()
 ) -> dict[str, Any]:
     """Return what the templates print of a bundle, with field functions and constants that are wanted.
 
+    Those that kernels call are the default.
     Raises what :func:`render` raises.
     """
     prefix, split = bundle.prefix, options.layout == "split"
-    planned = options.fields.of(bundle.prime)
+    planned = options.fields.of(bundle.ground)
+    wanted = wanted or basic(planned)
     field = CField(planned, Names(prefix), options.certify, wanted)
     groups = [_Kernels(bundle, group, planned, options.lowering) for group in bundle.groups]
     requests = [request for group in groups for request in group.requests()]
@@ -106,6 +108,7 @@ def printed(
         "functions": [*field.functions(), *(found for group in groups for found in group.functions())],
         "requests": requests,
         "batches": any(request.batch for request in requests),
+        "has": frozenset(wanted),
         "entries": sorted([*field.entries(), ("leak", "leak"), *((r.name, r.function) for r in requests)]),
         **field.values(
             [*own, *(constant for group in groups for constant in group.constants())],

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.bundle import (
-    BASIC,
     field_functions,
     limb_function,
     limb_functions,
     proof_lines,
     timed,
 )
-from efdgen.generator.fields.emitted import emitted_words
+from efdgen.generator.fields.emitted import emitted_polynomials, emitted_words
 from efdgen.generator.fields.printed import LimbText
 from efdgen.generator.fields.whole import WORD
 from efdgen.generator.limbs.c import body, calls, signature
@@ -42,7 +41,7 @@ _FOR_GCC = ("gcc", "rv32im")
 
 @dataclass(frozen=True)
 class Constant:
-    """A field element that is known: its name, its comment, and the number in [0, p) that it is.
+    """A field element that is known: its name, its comment, and the number in [0, p) or [0, 2^m) that it is.
 
     ``calls`` is whether it is read by calls alone, which are where formulas are not lowered whole.
     """
@@ -69,6 +68,7 @@ class _Build:
     words: int
     columns: bool
     has_flags: bool
+    carryless: bool
     by_mul: bool
     proved: str
     constants: list[_Initialised]
@@ -78,7 +78,7 @@ class _Build:
 class CField:
     """Prints the functions of a field that are ``wanted``; ``certify`` says what is proved of them."""
 
-    def __init__(self, field: Field, names: Names, certify: Certify, wanted: Collection[str] = BASIC) -> None:
+    def __init__(self, field: Field, names: Names, certify: Certify, wanted: Collection[str]) -> None:
         self.names = names
         self._field = field
         self._certify = certify
@@ -93,7 +93,7 @@ class CField:
         one = [Constant(f"{self.names.prefix}_constant_one", "/* 1. */", 1)] if has_one else []
         return {
             "field": self._field,
-            "prime": wrap(f"p = {number(self._field.prime)}", WIDTH - 7, subsequent_indent="      "),
+            **self._modulus(),
             "element": comment(self._element()),
             "timed": timed(self._functions),
             "builds": [
@@ -109,7 +109,16 @@ class CField:
 
     @property
     def _for_gcc(self) -> bool:
-        return self._field.target in _FOR_GCC
+        return self._field.target in _FOR_GCC and not self._field.is_binary
+
+    def _modulus(self) -> dict[str, object]:
+        """Return what a header says of the field."""
+        field = self._field
+        about = (
+            f"in {field.ground}, of polynomials over GF(2) modulo" if field.is_binary else "modulo the prime"
+        )
+        text = field.modulus_text if field.is_binary else f"p = {number(field.prime)}"
+        return {"arithmetic": about, "prime": wrap(text, WIDTH - 7, subsequent_indent="      ")}
 
     @staticmethod
     def _read(
@@ -134,8 +143,11 @@ class CField:
 
     def _element(self) -> Iterator[str]:
         """Yield the lines that say what an element is."""
-        yield "An element x of GF(p), the least significant word first. A number may have several"
-        yield "representations: compare and encode elements by functions."
+        if self._field.is_binary:
+            yield f"An element of {self._field.ground}, the word of the constant coefficient first."
+        else:
+            yield "An element x of GF(p), the least significant word first. A number may have several"
+            yield "representations: compare and encode elements by functions."
         for representation in self._field.representations:
             yield ""
             yield f"With {representation.word}-bit words: {representation.plan.reason}."
@@ -154,6 +166,7 @@ class CField:
             representation.words,
             representation.plan.has_columns,
             representation.plan.has_flags,
+            self._field.is_binary,
             _wants_mul(representation),
             self._proved(representation),
             [_Initialised(c.name, c.doc, _words(representation, c.value)) for c in constants],
@@ -162,8 +175,10 @@ class CField:
 
     def _proved(self, built: Representation) -> str:
         """Return a comment that says what is proved of functions on one word or two; none without a proof."""
-        told = self._certify(emitted_words(built.word, self.names, "c", has_flags=built.plan.has_flags))
-        return comment([f"Proved: {in_ascii(told)}."]) if told else ""
+        texts = [emitted_words(built.word, self.names, "c", has_flags=built.plan.has_flags)]
+        texts += [emitted_polynomials(built.word, self.names, "c")] if self._field.is_binary else []
+        told = [f"Proved: {in_ascii(found)}." for text in texts if (found := self._certify(text))]
+        return comment(told) if told else ""
 
     def _limb_functions(
         self,
@@ -176,7 +191,7 @@ class CField:
         prefix, word = self.names.prefix, built.word
         blocks, outlined = outline([f for f in functions if is_outlined(f)])
         elements = {constant.name: built.element(constant.value) for constant in constants}
-        self._certify(LimbText("c", prefix, self._field.prime, word, (*blocks, *functions), elements))
+        self._certify(LimbText("c", prefix, self._field.ground, word, (*blocks, *functions), elements))
         called = {found.function.name: found for found in outlined}
         seam = [f"{prefix}_SEAM;".upper()] if whole and self._for_gcc else []
         printed = [

@@ -87,6 +87,7 @@ class HostCurveText(CurveText):
             "header": comment(map(in_ascii, header_lines(self.bundle, _CHECK, self.curve.license))),
             "driver_header": comment(header_lines(self.bundle)[:4]),
             "field": self.field,
+            "arithmetic": "modulo the prime",
             "prime": wrap(f"p = {number(plan.curve.prime)}", WIDTH - 7, subsequent_indent="      "),
             "prime_lines": byte_lines(plan.curve.prime.to_bytes(self.field.bytes, self.element.order)),
             "types": list(point_types(plan.kernels, f"{self.prefix}_{plan.kernels.namespace}")),

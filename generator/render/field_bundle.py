@@ -15,6 +15,7 @@ from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.field_c_program import c_test_program
 from efdgen.generator.render.field_python import render_python
+from efdgen.generator.render.field_python_polynomials import render_polynomials
 from efdgen.generator.render.field_rust_program import rust_test_program
 from efdgen.generator.render.field_subject import subjects
 from efdgen.generator.render.rust_field import RustField
@@ -48,7 +49,7 @@ def render_field(request: FieldRequest, certify: Certify = unproved) -> dict[str
             return _render_rust(request, certify)
         case "python":
             _require_integers(request)
-            return render_python(request)
+            return render_python(request) if request.polynomial is None else render_polynomials(request)
         case _:
             assert_never(request.language)
 
@@ -117,7 +118,7 @@ def _render_rust(request: FieldRequest, certify: Certify) -> dict[str, str]:
     field, names = request.field(), Names(request.prefix)
     chosen = wanted(field, names, request.operations, "rust")
     printed = RustField(field, names, certify, chosen)
-    bundle = Bundle(request.prefix, field.prime, (), request.command)
+    bundle = Bundle(request.prefix, field.ground, (), request.command)
     if request.layout == "module":
         return rust.render_over(bundle, printed, "module", {})
     lines, found = header_lines(bundle)[:4], subjects(field, field_functions(field, names, chosen, "rust"))
@@ -135,4 +136,4 @@ def _render_rust(request: FieldRequest, certify: Certify) -> dict[str, str]:
 
 
 def _header_lines(request: FieldRequest, field: Field) -> list[str]:
-    return header_lines(Bundle(request.prefix, field.prime, (), request.command))
+    return header_lines(Bundle(request.prefix, field.ground, (), request.command))

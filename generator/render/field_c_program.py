@@ -63,7 +63,7 @@ def c_test_program(subject: Subject, field: Field, names: Names, header: Sequenc
         "header": c_text.comment(header),
         **{
             name: getattr(subject, name)
-            for name in ("program", "degree", "size", "has", "has_roots", "takes_words", "derived")
+            for name in ("program", "degree", "size", "has", "has_roots", "squares", "takes_words", "derived")
         },
         "operations": _operations(subject, fe),
         "rows": [_row(row, subject.size) for row in subject.rows],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.bundle import field_functions, limb_functions, proof_lines
-from efdgen.generator.fields.emitted import emitted_words
+from efdgen.generator.fields.emitted import emitted_polynomials, emitted_words
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.render.field_bundle import wanted
 
@@ -38,6 +38,9 @@ def proofs(request: FieldRequest, certify: Certify) -> Iterator[dict[str, object
         has_flags = representation.plan.has_flags
         words = emitted_words(representation.word, names, language, has_flags=has_flags)
         yield {"name": f"{prefix}_word_*", "word": words.word, "proved": [f"{certify(words)}."]}
+        if field.is_binary:
+            products = emitted_polynomials(representation.word, names, language)
+            yield {"name": f"{prefix}_poly_*", "word": words.word, "proved": [f"{certify(products)}."]}
         for found in limb_functions(representation, functions, names, certify):
             lines = [line.removeprefix(_PROVED) for line in found.doc if line.startswith(_PROVED)]
             yield {"name": f"{prefix}_limbs_{found.name}", "word": representation.word, "proved": lines}

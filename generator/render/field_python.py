@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.reference import FLAGS, IDENTITIES, ROOTS, VALUES, rows_of
+from efdgen.generator.fields.references import is_flag
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.render.contract import header_lines
@@ -126,7 +127,9 @@ def _root_lines(twos: int, constants: Mapping[str, int]) -> Iterator[str]:
 def row_text(row: Row, size: int) -> RowText:
     """Return a row of elements of so many bytes."""
     operands = [f"0x{value:0{2 * size}X}" for value in row.operands]
-    if row.operation in FLAGS:
+    if row.operation == "trace":
+        return RowText(row.operation, operands, str(int(row.flag)))
+    if is_flag(row.operation):
         return RowText(row.operation, operands, str(row.flag))
     return RowText(row.operation, operands, f"0x{row.value:0{2 * size}X}" if row.flag else "None")
 

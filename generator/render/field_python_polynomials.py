@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.reference_polynomials import FLAGS, IDENTITIES_OF_2, VALUES, polynomial_rows
+from efdgen.generator.fields.reference_polynomials import (
+    FLAGS,
+    IDENTITIES_OF_2,
+    IDENTITY_OF_TRACES,
+    ROOTS,
+    VALUES,
+    polynomial_rows,
+)
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.mathematics.binary import (
-    MOST_DEGREE,
     BinaryField,
     element_bytes,
-    is_irreducible,
-    polynomial_text,
-    read_polynomial,
 )
-from efdgen.generator.origin import Origin
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.field_python import (
@@ -26,58 +26,26 @@ from efdgen.generator.render.field_python import (
     identity_text,
     row_text,
 )
-from efdgen.generator.render.prefixes import require_prefix
 from efdgen.generator.render.python_kernels import assignment, comment
 from efdgen.generator.render.python_polynomials import polynomial_numbers, polynomial_values
 
 if TYPE_CHECKING:
-    from efdgen.generator.fields.request import Language
+    from efdgen.generator.fields.request import FieldRequest
 
 
-@dataclass(frozen=True)
-class PolynomialRequest:
-    """The request for a field GF(2^m) in Python; all of its operations where none is named."""
-
-    polynomial: str
-    operations: tuple[str, ...] = ()
-    prefix: str = "fp"
-
-    language: ClassVar[Language] = "python"
-
-    @property
-    def command(self) -> Origin:
-        """The command line that repeats the request."""
-        words = ["efdgen", "field", "--binary", self.polynomial, "--lang", "python"]
-        words += ["--ops", ",".join(self.operations)] if self.operations else []
-        words += ["--prefix", self.prefix] if self.prefix != "fp" else []
-        return Origin((*words,))
-
-    def field(self) -> BinaryField:
-        """Return the field; raise :class:`EfdgenError` for one not irreducible of degree 2 to 1024."""
-        try:
-            field = BinaryField(read_polynomial(self.polynomial))
-        except ValueError as error:
-            raise EfdgenError(f"--binary: {error}") from None
-        if not 2 <= field.degree <= MOST_DEGREE:
-            raise EfdgenError(f"--binary: the degree is {field.degree}; it must be 2 to {MOST_DEGREE}")
-        if not is_irreducible(field.polynomial):
-            raise EfdgenError(f"--binary: {polynomial_text(field.polynomial)[:60]} is not irreducible")
-        return field
-
-
-def render_polynomials(request: PolynomialRequest) -> dict[str, str]:
+def render_polynomials(request: FieldRequest) -> dict[str, str]:
     """Return ``PREFIX.py`` and ``test_fp.py``.
 
     Raises :class:`EfdgenError` for an operation that there is not, and for a prefix that names no module.
     """
-    field, prefix = request.field(), request.prefix
-    require_prefix("python", prefix)
+    field, prefix = request.field().ground, request.prefix
+    assert isinstance(field, BinaryField)
     load = environment("python").get_template
     given = polynomial_values(field)
     given["folded"] = given["folded"].replace("_product", "product")
     functions = functions_in(load("field_polynomials.py.j2").render(field=field, **given))
     chosen = chosen_functions(functions, request.operations)
-    operations = [name for name in chosen if name in VALUES or name in FLAGS]
+    operations = [name for name in chosen if name in VALUES or name in FLAGS or name in ROOTS]
     size = element_bytes(field)
     values = {
         "about": f"in {field} on integers in [0, 2^M), with bit i for x^i: polynomials over GF(2) modulo F",
@@ -94,7 +62,9 @@ def render_polynomials(request: PolynomialRequest) -> dict[str, str]:
         "operations": operations,
         "rows": [row_text(row, size) for name in operations for row in polynomial_rows(name, field)],
         "identities": [
-            identity_text(found) for found in IDENTITIES_OF_2 if found.operations <= set(operations)
+            identity_text(found)
+            for found in (*IDENTITIES_OF_2, IDENTITY_OF_TRACES)
+            if found.operations <= set(operations)
         ],
     }
     return {

@@ -50,7 +50,8 @@ def rust_test_program(subject: Subject, field: Field, prefix: str, header: Seque
         "short_header": rust_text.comment(header, "//"),
         "top_mask": (1 << (field.bits - 1) % 8) - 1,
         **{
-            name: getattr(subject, name) for name in ("program", "degree", "size", "has_roots", "takes_words")
+            name: getattr(subject, name)
+            for name in ("program", "degree", "size", "has_roots", "squares", "takes_words")
         },
         "operations": _calls(subject),
         "rows": [_row(row, subject.size) for row in subject.rows],

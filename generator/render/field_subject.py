@@ -1,4 +1,4 @@
-"""The subjects of a field's test programs: elements of GF(p), and of GF(p²) if it is built."""
+"""The subjects of a field's test programs: its elements, and those of GF(p²) if it is built."""
 
 from __future__ import annotations
 
@@ -7,15 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.quadratic import as_elements
-from efdgen.generator.fields.reference import (
-    DERIVED,
-    IDENTITIES,
-    derived_rows,
-    is_known,
-    operand_count,
-    vectors,
-)
+from efdgen.generator.fields.reference import DERIVED, operand_count
 from efdgen.generator.fields.reference_quadratic import QuadraticReference
+from efdgen.generator.fields.references import derived_rows, identities, is_known, vectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,16 +17,19 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.field import Field
     from efdgen.generator.fields.pieces import FieldFunction
     from efdgen.generator.fields.reference import Identity, Row
+    from efdgen.generator.mathematics.binary import Ground
 
 
 @dataclass(frozen=True)
 class Subject:
     """A test program, and what it tests: functions by their names among themselves, and rows of them.
 
-    ``size`` is the number of bytes of an encoded element; ``known`` are functions whose values are known.
+    ``ground`` is the field that elements are over. ``size`` is the number of bytes of an encoded element;
+    ``known`` are functions whose values are known.
     """
 
     program: str
+    ground: Ground
     degree: int
     size: int
     functions: tuple[FieldFunction, ...]
@@ -60,10 +57,15 @@ class Subject:
         return any(function.gives == "element if flag" for function in self.known)
 
     @property
+    def squares(self) -> bool:
+        """Return whether a row has the square of a root; over GF(2^m) it has the root of an equation."""
+        return isinstance(self.ground, int)
+
+    @property
     def identities(self) -> list[Identity]:
         """Identities between functions that are there."""
         public = {function.name for function in self.functions if function.public}
-        return [identity for identity in IDENTITIES if identity.operations <= public]
+        return [identity for identity in identities(self.ground) if identity.operations <= public]
 
 
 def subjects(field: Field, functions: Sequence[FieldFunction]) -> list[Subject]:
@@ -74,7 +76,7 @@ def subjects(field: Field, functions: Sequence[FieldFunction]) -> list[Subject]:
         reference = QuadraticReference(field.prime, field.nonresidue, field.bytes, field.small)
         elements = as_elements(functions)
         known = tuple(function for function in elements if function.gives is not None)
-        subject = Subject("test_fp2", 2, 2 * field.bytes, elements, known, ())
+        subject = Subject("test_fp2", field.ground, 2, 2 * field.bytes, elements, known, ())
         counts = {f.name: len(f.takes) for f in known} | {
             name: operand_count(name) for name in subject.derived
         }
@@ -84,7 +86,8 @@ def subjects(field: Field, functions: Sequence[FieldFunction]) -> list[Subject]:
 
 
 def _subject_of_base(field: Field, functions: tuple[FieldFunction, ...]) -> Subject:
-    known = tuple(filter(is_known, functions))
-    subject = Subject("test_fp", 1, field.bytes, functions, known, tuple(vectors(field.prime, known)))
-    derived = [row for name in subject.derived for row in derived_rows(name, field.prime, field.small)]
+    ground = field.ground
+    known = tuple(function for function in functions if is_known(function, ground))
+    subject = Subject("test_fp", ground, 1, field.bytes, functions, known, tuple(vectors(ground, known)))
+    derived = [row for name in subject.derived for row in derived_rows(name, ground, field.small)]
     return replace(subject, rows=(*subject.rows, *derived))

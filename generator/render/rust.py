@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from efdgen import __version__
-from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.fields.bundle import basic, unproved
 from efdgen.generator.fields.field import FieldOptions
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.whole import Lowering
@@ -59,7 +59,8 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     The crate's driver is ``examples/driver.rs``. Raises :class:`EfdgenError` for a prefix that cannot be
     the name of either.
     """
-    field = RustField(options.fields.of(bundle.prime), Names(bundle.prefix), options.certify)
+    planned = options.fields.of(bundle.ground)
+    field = RustField(planned, Names(bundle.prefix), options.certify, basic(planned))
     return render_over(
         bundle, field, options.layout, {"examples/driver.rs": "driver.rs.j2"}, lowering=options.lowering
     )
@@ -81,7 +82,7 @@ def render_over(
     names = printed.names | dict(own or {})
     if layout == "module":
         modules = [
-            indented(fill("field_limbs.rs.j2", {"build": build}).rstrip())
+            indented(fill("field_limbs.rs.j2", {"build": build, "field": field.field}).rstrip())
             for build in field.builds(printed.constants, printed.whole, 4)
         ]
         return {f"{bundle.prefix}.rs": fill("module.rs.j2", names | {"modules": modules})}

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.fields.bundle import (
-    BASIC,
     field_functions,
     limb_function,
     limb_functions,
@@ -15,11 +14,11 @@ from efdgen.generator.fields.bundle import (
     proof_lines,
     timed,
 )
-from efdgen.generator.fields.emitted import PAIRS, EmittedFunction, emitted_words
+from efdgen.generator.fields.emitted import PAIRS, EmittedFunction, emitted_polynomials, emitted_words
 from efdgen.generator.fields.printed import LimbText
 from efdgen.generator.fields.whole import WORD
 from efdgen.generator.limbs.outline import is_outlined, outline
-from efdgen.generator.limbs.rust import HELPERS, body, calls, signature
+from efdgen.generator.limbs.rust import body, calls, helpers_in, signature
 from efdgen.generator.render import rust_text
 from efdgen.generator.render.rust_text import comment, hexadecimal, indented
 
@@ -40,7 +39,7 @@ WIDE = 'all(target_pointer_width = "64", not(feature = "word32"))'
 
 @dataclass(frozen=True)
 class Constant:
-    """A field element that is known: its name, a sentence about it, and the number in [0, p) that it is.
+    """A field element that is known: its name, a sentence about it, and the number that it is.
 
     Where formulas are lowered whole it is read as words, as an element, as both or not at all.
     """
@@ -82,7 +81,7 @@ class _Choice:
 class RustField:
     """Prints the functions of a field that are ``wanted``; ``certify`` says what is proved of them."""
 
-    def __init__(self, field: Field, names: Names, certify: Certify, wanted: Collection[str] = BASIC) -> None:
+    def __init__(self, field: Field, names: Names, certify: Certify, wanted: Collection[str]) -> None:
         self._names = names
         self.field = field
         self._certify = certify
@@ -141,12 +140,14 @@ class RustField:
         functions = _limb_functions(limbs, blocks, outlined, representation.word, indent)
         read = [c for c in constants if c.as_words or c.as_element or not whole]
         elements = {constant.name: representation.element(constant.value) for constant in read}
-        printed = self._names.prefix, self.field.prime, representation.word
+        printed = self._names.prefix, self.field.ground, representation.word
         self._certify(LimbText("rust", *printed, (*blocks, *limbs), elements))
         calls = "".join((*functions, *(f"{function.rust}" for function in self._functions)))
         about = [f"{representation.plan.reason}.", f"Stored as {representation.description}."]
-        told = self._certify(emitted_words(representation.word, self._names, "rust"))
-        about += [f"Proved: {told}."] if told else []
+        texts = [emitted_words(representation.word, self._names, "rust")]
+        if self.field.is_binary:
+            texts.append(emitted_polynomials(representation.word, self._names, "rust"))
+        about += [f"Proved: {told}." for text in texts if (told := self._certify(text))]
         width = rust_text.WIDTH - indent
         return _Build(
             representation.word,
@@ -154,11 +155,16 @@ class RustField:
             representation.words,
             comment(about, "//!", width).replace("//! ", "").splitlines(),
             [_Initialised(c.doc, _constant(representation, c, indent)) for c in read],
-            [name for name in HELPERS if f" {name}(" in calls or f"limbs::{name}(" in calls],
+            helpers_in(calls),
             functions,
         )
 
     def _element(self) -> Iterator[str]:
+        if self.field.is_binary:
+            yield f"An element of {self.field.ground}, by {self.field.modulus_text}."
+            yield ""
+            yield "Every operation takes constant time."
+            return
         yield f"An element of GF(p), p of {self.field.bits} bits."
         yield ""
         yield (

@@ -15,7 +15,7 @@ from efdgen.generator.limbs.order import reordered, with_later_operands_right, w
 from efdgen.generator.programs.program import Mul, operands
 
 if TYPE_CHECKING:
-    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.plan import AnyPlan
     from efdgen.generator.programs.program import Program
 
 
@@ -64,9 +64,10 @@ def products(program: Program) -> tuple[int, ...]:
     return tuple(at for at, i in enumerate(program.instructions) if isinstance(i.operation, Mul))
 
 
-def fingerprint(program: Program, plan: FieldPlan) -> str:
-    """Return what an order is kept by: the operations, the prime and how it is represented, but no names."""
+def fingerprint(program: Program, plan: AnyPlan) -> str:
+    """Return what an order is kept by: the operations, the field and its representation, but no names."""
     operations = [repr(instruction.operation) for instruction in program.instructions]
     kind = "" if plan.representation == "saturated" else f" {plan.representation}"
-    text = "\n".join([f"{plan.prime:x} {plan.word}{kind}", *operations, repr(sorted(program.outputs))])
+    modulus = f"{plan.ground:x}" if isinstance(plan.ground, int) else f"f {plan.ground.polynomial:x}"
+    text = "\n".join([f"{modulus} {plan.word}{kind}", *operations, repr(sorted(program.outputs))])
     return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -13,7 +13,7 @@ from efdgen.generator.tuning.order import OrderError, fingerprint
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.limbs.plan import FieldPlan, RepresentationKind, Target
+    from efdgen.generator.limbs.plan import AnyPlan, RepresentationKind, Target
     from efdgen.generator.programs.program import Program
     from efdgen.generator.tuning.order import Order
 
@@ -97,19 +97,19 @@ class Tuning:
         own = frozenset(choice.formula for choice in self.formulas if choice.curve == curve)
         return own if own or self.base is None else self.base.formulas_of(curve)
 
-    def order(self, program: Program, plan: FieldPlan) -> OrderChoice | None:
+    def order(self, program: Program, plan: AnyPlan) -> OrderChoice | None:
         """Return the order of a program for the plan's target, None where none is decided."""
         key, own = fingerprint(program, plan), self._by_program
         found = own.get((key, plan.target)) or own.get((key, "portable"))
         return found or (self.base.order(program, plan) if self.base else None)
 
-    def knows(self, program: Program, plan: FieldPlan) -> bool:
+    def knows(self, program: Program, plan: AnyPlan) -> bool:
         """Return whether an order of a program is decided for any target."""
         key = fingerprint(program, plan)
         own = any(program == key for program, _ in self._by_program)
         return own or (self.base is not None and self.base.knows(program, plan))
 
-    def in_order(self, program: Program, plan: FieldPlan) -> Program:
+    def in_order(self, program: Program, plan: AnyPlan) -> Program:
         """Return a program in the order that is decided; its later operands on the right where none is.
 
         Raises :class:`EfdgenError` for an order that is none of the program's.

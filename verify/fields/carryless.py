@@ -6,9 +6,11 @@ what intrinsics do, by their documentation.
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from efdgen.verify.fields.functions import failures
+from efdgen.verify.fields.helpers import COMPILERS
 from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.coefficients import ZERO, Bits, Coefficients, carryless, symbols
@@ -20,27 +22,41 @@ from efdgen.verify.words.values import Integer, Kind, NotFollowedError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from efdgen.generator.fields.pieces import Language
+    from efdgen.generator.fields.emitted import EmittedPolynomials
     from efdgen.verify.words.tree import Routines
 
 Value = Any
 
 _WIDE = "__SIZEOF_INT128__"
+_INTEL, _ARM = "__x86_64__", "__aarch64__"
 # What compilers define, by the way that a product is computed.
 WAYS: dict[int, dict[str, tuple[str, ...]]] = {
     64: {
-        "PCLMULQDQ": (_WIDE, "__PCLMUL__", "__x86_64__"),
-        "PMULL": (_WIDE, "__ARM_FEATURE_AES", "__aarch64__"),
+        "PCLMULQDQ": (_WIDE, "__PCLMUL__", _INTEL),
+        "PMULL": (_WIDE, "__ARM_FEATURE_AES", _ARM),
         "128-bit integers": (_WIDE,),
     },
     32: {"64-bit integers": ()},
 }
 
 
-def prove_carryless(text: str, word: int, language: Language) -> None:
+def compilers(word: int, *, binary: bool) -> dict[str, tuple[str, ...]]:
+    """Return what each kind of compiler defines that tells one text from another, for a field."""
+    if not binary:
+        return COMPILERS[word]
+    found = {}
+    for (name, words), (way, products) in product(COMPILERS[word].items(), WAYS[word].items()):
+        is_one = (_ARM in products) <= (_INTEL not in words) and (_INTEL in products) <= (_INTEL in words)
+        if is_one and {_WIDE} & {*products} <= {*words}:
+            found[f"{name}, {way}"] = (*dict.fromkeys((*words, *products)),)
+    return found
+
+
+def prove_carryless(emitted: EmittedPolynomials) -> None:
     """Prove the functions on polynomials of a text; raise :class:`Refuted`."""
+    text, word = emitted.text, emitted.word
     try:
-        if language == "rust":
+        if emitted.language == "rust":
             _prove(read_rust(text), word, "Rust")
             return
         for way, defined in WAYS[word].items():
@@ -126,12 +142,6 @@ def _spreads(f: _Follower) -> bool:
     return f.call("poly_spread", a) == tuple(each for bit in half for each in (bit, ZERO))
 
 
-def _shifts(f: _Follower) -> bool:
-    (high, one), (low, other) = f.single("high"), f.single("low")
-    shifts = range(1, f.word)
-    return all(f.call("word_shld", high, low, by) == (other + one)[f.word - by :][: f.word] for by in shifts)
-
-
 _WANTED: dict[str, Callable[[_Follower], bool]] = {
     "poly_mul": _multiplies,
     "poly_sqr": _squares("poly_sqr"),
@@ -141,7 +151,6 @@ _WANTED: dict[str, Callable[[_Follower], bool]] = {
     "poly_high": _high,
     "poly_of": _joins,
     "poly_spread": _spreads,
-    "word_shld": _shifts,
 }
 
 

@@ -12,11 +12,14 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from efdgen.generator.mathematics.binary import element_bits
 from efdgen.verify.fields.arithmetic import Arithmetic, Pair
 from efdgen.verify.fields.elements import ONE, ZERO, Element, World
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from efdgen.generator.mathematics.binary import Ground
 
 Value = Any
 # Says of a result and a flag whether they are what they should be.
@@ -34,9 +37,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Of:
-    """Cases for a function on elements of GF(p), or on ``pairs``, elements of GF(p²)."""
+    """Cases for a function on elements of GF(p) or GF(2^m), or on ``pairs``, elements of GF(p²)."""
 
-    prime: int
+    ground: Ground
     nonresidue: int
     pairs: bool
 
@@ -58,7 +61,7 @@ class Of:
 
     def world(self, units: str = "", **known: Value) -> World:
         """Return what is known of symbols, of which ``units`` are not 0."""
-        return World(self.prime, frozenset(units.split()), **known)
+        return World(self.ground, frozenset(units.split()), **known)
 
     # Functions that are one formula
 
@@ -80,7 +83,7 @@ class Of:
     def squared(self) -> Iterator[Case]:
         """Square 0 to 3 times, and as often as p has bits; further turns are alike."""
         x = Element.symbol("a")
-        for n in (0, 1, 2, 3, self.prime.bit_length()):
+        for n in (0, 1, 2, 3, element_bits(self.ground)):
             yield Case(self.world(), {"a": x, "n": n}, _gives(x ** (1 << n)))
 
     def norm(self) -> Iterator[Case]:
@@ -172,6 +175,28 @@ class Of:
         ):
             yield Case(world, {"a": one, "b": other}, _is_root(one, other, flag))
 
+    # In GF(2^m)
+
+    def half_trace(self) -> Iterator[Case]:
+        """Give the sum of a^(4^i)."""
+        x = Element.symbol("a")
+        powers = (x ** (1 << 2 * at) for at in range(element_bits(self.ground) // 2 + 1))
+        wanted = Element.of(term for power in powers for term in power.terms)
+        yield Case(self.world(), {"a": x}, _gives(wanted))
+
+    def solution(self) -> Iterator[Case]:
+        """Give the even z of z² + z = a, or 0.
+
+        An element of trace 0 is z² + z for two z, of which one is even, and either may be found first; one of
+        trace 1 is not.
+        """
+        z, x = Element.symbol("z"), Element.symbol("a")
+        evens = {z: z, z + ONE: z}
+        for found in evens:
+            world = self.world(traces={z**2 + z: 0}, solutions={z**2 + z: found}, evens=evens)
+            yield Case(world, {"a": z**2 + z}, _has(z, 1))
+        yield Case(self.world(traces={x: 1}), {"a": x}, _has(ZERO, 0))
+
     # Roots in GF(p²)
 
     def pair_root(self) -> Iterator[Case]:
@@ -230,6 +255,10 @@ def _all_of(wanted: Sequence[Value]) -> Holds:
     return lambda a, r, _: len(r) == len(wanted) and all(map(a.same, r, wanted))
 
 
+def _has(wanted: Value, flag: int) -> Holds:
+    return lambda a, r, found: bool(found == flag) and a.same(r, wanted)
+
+
 def _tells(wanted: int) -> Holds:
     return lambda _a, _r, flag: bool(flag == wanted)
 
@@ -285,4 +314,6 @@ CASES: dict[str, Callable[[Of], Iterator[Case]]] = {
     "sqrt": lambda of: of.pair_root() if of.pairs else of.root(),
     "inv_sqrt": lambda of: of.pair_inverse_root() if of.pairs else of.inverse_root(),
     "sqrt_ratio": Of.ratio,
+    "half_trace": Of.half_trace,
+    "solve_quadratic": Of.solution,
 }

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.division_steps import DivisionSteps
-from efdgen.generator.fields.emitted import EmittedFunction, EmittedWords
+from efdgen.generator.fields.emitted import EmittedFunction, EmittedPolynomials, EmittedWords
 from efdgen.generator.fields.loops import EmittedLoop
 from efdgen.generator.fields.operations import FieldOperation
 from efdgen.generator.fields.printed import Printed
 from efdgen.generator.fields.root_steps import RootSteps
 from efdgen.verify import store
+from efdgen.verify.fields.carryless import prove_carryless
 from efdgen.verify.fields.division import prove_loop
 from efdgen.verify.fields.helpers import prove_helpers
 from efdgen.verify.fields.printed import prove_function
@@ -28,6 +29,7 @@ _PROVERS: dict[type[Claim], str] = {
     EmittedLoop: "efdgen.verify.fields.division",
     EmittedFunction: "efdgen.verify.fields.printed",
     EmittedWords: "efdgen.verify.fields.helpers",
+    EmittedPolynomials: "efdgen.verify.fields.carryless",
     RootSteps: "efdgen.verify.fields.roots",
 }
 # The statement of a proof is cached with it, so its wording is part of the key.
@@ -85,6 +87,8 @@ def _prove(claim: Claim) -> str:
     match claim:
         case FieldOperation():
             certificate = prove_contract(claim.program, claim.contract)
+            if not isinstance(claim.contract.modulus, int):
+                return "value and bounds are correct, for all inputs (linear and bilinear forms over GF(2))"
             by = "polynomial identities" + (", Z3" if certificate.questions else "")
             return f"no carry is lost, value and bounds are correct, for all inputs within bounds ({by})"
         case EmittedLoop(steps=DivisionSteps() as steps):
@@ -108,6 +112,12 @@ def _prove(claim: Claim) -> str:
             )
         case EmittedFunction():
             return prove_function(claim)
+        case EmittedPolynomials():
+            prove_carryless(claim)
+            return (
+                "sums, products and squares over GF(2) are correct for all operands, with every kind of"
+                " compiler, if intrinsics do what their documentation says (coefficients)"
+            )
         case EmittedWords():
             prove_helpers(claim)
             return (

@@ -17,6 +17,8 @@ from efdgen.verify.words.values import NotFollowedError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from efdgen.generator.mathematics.binary import Ground
+
 Monomial: TypeAlias = tuple[tuple[str, int], ...]
 
 
@@ -83,19 +85,24 @@ ZERO, ONE = Element.number(0), Element.number(1)
 class World:
     """Facts about symbols, and the assumptions of the current path.
 
-    ``units`` are symbols that are not 0; ``characters`` those of which it is known whether they are squares,
-    1 or -1; ``squares`` are what the squares of symbols are; ``told`` says of elements whether they are
-    squares; ``roots`` are what inverse roots are of which elements, by the choice of a sign; not all of the
-    elements in one of ``never`` are 0.
+    In GF(2^m), coefficients count modulo 2. ``units`` are symbols that are not 0; ``characters`` those of
+    which it is known whether they are squares, 1 or -1; ``squares`` are what the squares of symbols are;
+    ``told`` says of elements whether they are squares; ``roots`` are what inverse roots are of which
+    elements, by the choice of a sign; not all of the elements in one of ``never`` are 0. In GF(2^m),
+    ``traces`` are those of elements, ``solutions`` are z for z² + z, and ``evens`` what elements are without
+    their constant coefficients.
     """
 
-    prime: int
+    ground: Ground
     units: frozenset[str] = frozenset()
     characters: dict[str, int] = field(default_factory=dict)
     squares: dict[str, Element] = field(default_factory=dict)
     told: dict[Element, bool] = field(default_factory=dict)
     roots: dict[Element, Element] = field(default_factory=dict)
     never: tuple[tuple[Element, ...], ...] = ()
+    traces: dict[Element, int] = field(default_factory=dict)
+    solutions: dict[Element, Element] = field(default_factory=dict)
+    evens: dict[Element, Element] = field(default_factory=dict)
     zeros: list[Element] = field(default_factory=list)
     others: list[Element] = field(default_factory=list)
     _taken: list[bool] = field(default_factory=list)
@@ -118,11 +125,22 @@ class World:
 
     def normal(self, element: Element) -> Element:
         """Return an element without squares of symbols of which it is known what they are."""
+        element = self._reduced(element)
         while found := self._reducible(element):
             term, name = found
             rest = Element((term,))
             element = element - rest + rest * Element.symbol(name) ** -2 * self.squares[name]
+            element = self._reduced(element)
         return element
+
+    def _reduced(self, element: Element) -> Element:
+        """Return an element with coefficients modulo 2 in GF(2^m); refuse one with an even denominator."""
+        if isinstance(self.ground, int):
+            return element
+        if not all(coefficient.denominator % 2 for _, coefficient in element.terms):
+            raise NotFollowedError("something is halved where 2 = 0")
+        odd = (monomial for monomial, coefficient in element.terms if coefficient.numerator % 2)
+        return Element(tuple((monomial, Fraction(1)) for monomial in odd))
 
     def _reducible(self, element: Element) -> tuple[tuple[Monomial, Fraction], str] | None:
         """Return a term with the square of a symbol of which it is known what it is, and the symbol."""
@@ -211,6 +229,7 @@ class World:
 
     def is_unit(self, element: Element) -> bool:
         """Return whether an element is known not to be 0."""
+        element = self._reduced(element)
         return len(element.terms) == 1 and all(name in self.units for name, _ in element.terms[0][0])
 
     def character(self, element: Element) -> int:
@@ -218,8 +237,10 @@ class World:
         if len(element.terms) != 1:
             return 0
         ((monomial, coefficient),) = element.terms
+        if not isinstance(self.ground, int):
+            return 1
         number = coefficient.numerator * coefficient.denominator
-        found = 1 if pow(number, (self.prime - 1) // 2, self.prime) == 1 else -1
+        found = 1 if pow(number, (self.ground - 1) // 2, self.ground) == 1 else -1
         for name, power in monomial:
             found *= self.characters.get(name, 0) if power % 2 else 1
         return found
@@ -249,6 +270,23 @@ class World:
         if element.terms and self.character(element) != -1:
             raise NotFollowedError("a root is taken of what may be a square or none")
         return False, ZERO
+
+    def trace(self, element: Element) -> int:
+        """Return the trace of an element of which it is known."""
+        element = self.normal(element)
+        if element not in self.traces:
+            raise NotFollowedError("a trace is taken that is not known")
+        return self.traces[element]
+
+    def solution(self, element: Element) -> Element:
+        """Return a root of z² + z = a; where there is none, anything."""
+        element = self.normal(element)
+        return self.solutions[element] if element in self.solutions else self.anything()
+
+    def even(self, element: Element) -> Element:
+        """Return an element without its constant coefficient; of anything it is anything."""
+        element = self.normal(element)
+        return self.evens[element] if element in self.evens else self.anything()
 
     def anything(self) -> Element:
         """Return an element of which nothing is known."""

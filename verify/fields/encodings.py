@@ -1,7 +1,7 @@
 """Proof of encodings as words and as bytes, as printed.
 
-Bytes of a number of GF(p) are followed as bit-vectors: what words are made of bytes, and bytes of words, for
-all of them (Z3), and that a number that is not below p is told and read as 0. That a pair is two of them, one
+Bytes of a number below p or 2^m are followed as bit-vectors: what words are made of bytes, and bytes of
+words, for all of them (Z3), and that a larger number is told and read as 0. That a pair is two of them, one
 after the other, is followed on elements and on where bytes are.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.mathematics.binary import element_bytes, order_of
 from efdgen.verify.fields.arithmetic import Pair
 from efdgen.verify.fields.elements import Element, World
 from efdgen.verify.fields.functions import Followed, failures, text_of
@@ -47,7 +48,7 @@ def _require(holds: bool, text: str, language: Language) -> None:
 
 def _words(function: EmittedFunction, build: Build) -> None:
     """Prove that words are those of the number that an element is, or are made an element."""
-    followed, x = Followed(function, build, World(function.prime)), Element.symbol("x")
+    followed, x = Followed(function, build, World(function.ground)), Element.symbol("x")
     language = function.language
     structures, machine = followed.structures, followed.machine
     if function.name == "fe_to_words":
@@ -67,11 +68,11 @@ def _words(function: EmittedFunction, build: Build) -> None:
 
 
 class _Bytes:
-    """Bytes of a number of GF(p), read or written with words of a size."""
+    """Bytes of a number of GF(p) or GF(2^m), read or written with words of a size."""
 
     def __init__(self, function: EmittedFunction, build: Build) -> None:
         self.function, self.build, self.language = function, build, function.language
-        self.count = (function.prime.bit_length() + 7) // 8
+        self.count = element_bytes(function.ground)
         self._bits = Bits()
         self._z3 = self._bits.z3
         text = text_of(function, build)
@@ -91,7 +92,7 @@ class _Bytes:
 
     def _routines(self) -> dict[str, Any]:
         def reaches(words: Sequence[Value]) -> Integer:
-            term = self._z3.UGE(self._joined(words), self.function.prime)
+            term = self._z3.Not(self._below(self._joined(words)))
             one, zero = (self._z3.BitVecVal(bit, self.build.word) for bit in (1, 0))
             return Integer(self._machine.word, self._z3.If(term, one, zero))
 
@@ -102,7 +103,7 @@ class _Bytes:
             words[:] = self._number()
 
         return {
-            **dict.fromkeys(("limbs_reaches_prime", "limbs::reaches_prime"), reaches),
+            **{f"limbs{mark}reaches_{self._modulus}": reaches for mark in ("_", "::")},
             "fe_from_words": from_words,
             "fe_to_words": to_words,
             "Self::from_words": list,
@@ -127,10 +128,19 @@ class _Bytes:
         term = self._z3.Concat(*reversed(terms)) if len(terms) > 1 else terms[0]
         return self._z3.ZeroExt(self.build.words * self.build.word - term.size(), term)
 
+    @property
+    def _modulus(self) -> str:
+        return "prime" if isinstance(self.function.ground, int) else "degree"
+
+    def _below(self, number: Term) -> Term:
+        """Say that a number is that of an element."""
+        order = order_of(self.function.ground)
+        return self._z3.BoolVal(True) if order >> number.size() else self._z3.ULT(number, order)
+
     def _read(self) -> None:
         given, z3 = self._symbols(), self._z3
         number = self._joined(given[::-1] if self._big else given)
-        below = z3.ULT(number, self.function.prime)
+        below = self._below(number)
         if self.language == "rust":
             value, flag = self._machine.follow(self.function.routine, given)
             if value == "little":
@@ -142,7 +152,9 @@ class _Bytes:
             r: dict[str, Value] = {}
             flag = self._machine.follow(self.function.routine, r, given)
             wanted = self._joined(r["words"]) == z3.If(below, number, 0)
-        self._require_all("bytes are read", wanted, (flag.raw == 1) == below, z3.ULE(flag.raw, 1))
+        # Where all strings are read, the flag is a number.
+        bit = flag.raw if isinstance(flag, Integer) else z3.BitVecVal(flag, self.build.word)
+        self._require_all("bytes are read", wanted, (bit == 1) == below, z3.ULE(bit, 1))
 
     def _write(self) -> None:
         if self.language == "rust":
@@ -156,7 +168,7 @@ class _Bytes:
         number = self._joined(self._number())
         bytes_of = [self._machine.integer(self._byte, byte) for byte in (found[::-1] if self._big else found)]
         _require(len(found) == self.count, "there are as many bytes", self.language)
-        premise = self._z3.ULT(number, self.function.prime)
+        premise = self._below(number)
         self._require_all("bytes are written", self._joined(bytes_of) == number, premises=(premise,))
 
     def _require_all(self, text: str, *claims: Term, premises: Sequence[Term] = ()) -> None:
@@ -169,8 +181,8 @@ def _pairs(function: EmittedFunction, build: Build) -> None:
     """Prove that a pair is read from bytes of two numbers, or written to them."""
     language = function.language
     name = function.name.removeprefix("fe2_")
-    size = (function.prime.bit_length() + 7) // 8
-    world = World(function.prime)
+    size = element_bytes(function.ground)
+    world = World(function.ground)
     parts = Pair(Element.symbol("c0"), Element.symbol("c1"))
     places = [[(at, index) for index in range(size)] for at in range(2)]
     for _ in world.ways():

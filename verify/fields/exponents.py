@@ -1,8 +1,8 @@
 """Powers of an element x in loops of powers and roots: exponents as sums of symbols.
 
-An element is x^k·ζ^l, ζ of order 2^s where p - 1 = 2^s·q, q odd. Both exponents are sums of symbols, integers
-or bits, times numbers; and x^q = ζ^e, where e is even for squares but 0, e = 2r with any integer r, and odd
-for others.
+An element of a field of p elements is x^k·ζ^l, ζ of order 2^s where p - 1 = 2^s·q, q odd. Both exponents are
+sums of symbols, integers or bits, times numbers; and x^q = ζ^e, where e is even for squares but 0, e = 2r
+with any integer r, and odd for others.
 
 Whether such an element is 1 is known where its exponent is, or is 2^(s-1)·m: it is 1 where m is even. There a
 bit h denotes m modulo 2: some r is in m, and h - (m - r) + 2r' is put for it everywhere, with a new r'. So
@@ -93,11 +93,11 @@ class Powers:
     Of any x nothing but products may be asked.
     """
 
-    def __init__(self, prime: int, character: int | None) -> None:
-        self.prime, self.character = prime, character
-        self.adicity = (prime - 1 & 1 - prime).bit_length() - 1
-        self.odd = prime - 1 >> self.adicity
-        self._order = 1 << self.adicity
+    def __init__(self, order: int, character: int | None) -> None:
+        self.order, self.character = order, character
+        self.adicity = (order - 1 & 1 - order).bit_length() - 1
+        self.odd = order - 1 >> self.adicity
+        self._unity_order = 1 << self.adicity
         self._known: dict[str, Sum] = {}
         self._new = 0
         self._unity: int | None = None
@@ -115,7 +115,10 @@ class Powers:
         """Return a number: 0, 1, or ζ, which is told by its order."""
         if value in (0, 1):
             return Power(Sum(0), Sum(0)) if value else None
-        if self._unity not in (None, value) or pow(value, self._order >> 1, self.prime) != self.prime - 1:
+        if (
+            self._unity not in (None, value)
+            or pow(value, self._unity_order >> 1, self.order) != self.order - 1
+        ):
             raise NotFollowedError("a constant is no root of unity of order 2^s, or another one than before")
         self._unity = value
         return Power(Sum(0), Sum(1))
@@ -135,7 +138,7 @@ class Powers:
         exponent = self.unity_exponent(a)
         if exponent.number is not None:
             return exponent.number == 0
-        half = self._order >> 1
+        half = self._unity_order >> 1
         if any(factor != half for factor in exponent.terms.values()):
             raise NotFollowedError("it is asked for more than the sign of an element")
         return Sum(1) - self._parity(Sum(dict.fromkeys(exponent.terms, 1)))
@@ -165,18 +168,18 @@ class Powers:
         number = a.k.number
         if number is None or self.character is None:
             raise NotFollowedError("a power is no power of a root of unity")
-        times, rest = divmod(number % (self.prime - 1), self.odd)
+        times, rest = divmod(number % (self.order - 1), self.odd)
         if rest:
             raise NotFollowedError("a power is no power of a root of unity")
         return self._normal(a.l + self._e * times)
 
     def _normal(self, exponent: Sum) -> Sum:
         """Return an exponent of ζ with what is put for symbols, modulo 2^s."""
-        exponent = exponent.modulo(self._order)
+        exponent = exponent.modulo(self._unity_order)
         while known := self._known.keys() & exponent.terms.keys():
             for name in known:
                 exponent = exponent + (self._known[name] - Sum({name: 1})) * exponent.terms[name]
-            exponent = exponent.modulo(self._order)
+            exponent = exponent.modulo(self._unity_order)
         return exponent
 
     def _parity(self, m: Sum) -> Sum:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.mathematics.binary import element_bits, element_bytes
 from efdgen.verify.fields.arithmetic import Arithmetic
 from efdgen.verify.fields.cases import CASES, Of
 from efdgen.verify.fields.contracts import Contracts
@@ -50,14 +51,14 @@ def _read(text: str, language: Language, word: int) -> Routines:
 def text_of(function: EmittedFunction, build: Build) -> Routines:
     """Return what is printed of a function, with the numbers that other text defines."""
     read = _read(function.text, function.language, build.word)
-    bits = function.prime.bit_length()
+    bits = element_bits(function.ground)
     numbers = {
         "LIMBS": build.limbs,
         **dict.fromkeys(("WORDS", "limbs::WORDS"), build.words),
         "WORD_BITS": build.word,
         "WORD_BYTES": build.word // 8,
         **dict.fromkeys(("FE_BITS", "FieldElement::BITS"), bits),
-        **dict.fromkeys(("FE_BYTES", "FieldElement::BYTES"), (bits + 7) // 8),
+        **dict.fromkeys(("FE_BYTES", "FieldElement::BYTES"), element_bytes(function.ground)),
     }
     known = {name: Constant(name, None, Number(value)) for name, value in numbers.items()}
     known["Self::BYTES"] = read.constants.get("BYTES", known["FE_BYTES"])
@@ -185,7 +186,7 @@ def prove_cases(function: EmittedFunction) -> None:
     """Prove a function case by case; raises :class:`Refuted`."""
     name = re.sub(r"^fe2?_", "", function.name)
     pairs = function.quadratic and name not in ABSTRACT
-    of = Of(function.prime, function.nonresidue or 0, pairs)
+    of = Of(function.ground, function.nonresidue or 0, pairs)
     in_c = function.language == "c"
     for build in function.builds:
         for case in CASES[name](of):

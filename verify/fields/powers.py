@@ -4,7 +4,8 @@
   p ≡ 3 modulo 4, x·y² = -1 for every x that is no square. All turns are followed, in windows as they are
   printed, with all exponents e at once.
 - A root of a square by one power: of 0 it is 0, and of a square x it is y with y² = x.
-- An inversion by one power: it is that of p - 2, which is 0 for 0.
+- An inversion by one power: it is that of p - 2, or 2^m - 2, which is 0 for 0.
+- A square root in GF(2^m) by one power: it is that of 2^(m-1), whose square is x^(2^m) = x.
 - A power with a secret exponent: its bits are symbols, and what comes out has the exponent that they make.
 - A power with a public one: a turn squares, and multiplies by x where its own bit is set; bits are taken in
   turn, from the highest on. A turn is followed for either value of its bit.
@@ -17,6 +18,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.mathematics.binary import element_bytes, order_of
 from efdgen.verify.fields.exponents import Byte, Power, Powers, Sum, bit_of
 from efdgen.verify.fields.functions import Followed, failures
 from efdgen.verify.verdicts import Refuted
@@ -40,7 +42,7 @@ def prove_inverse_root(function: EmittedFunction) -> None:
     """Prove the inverse root that a function calls; raises :class:`Refuted`."""
     for build in function.builds:
         for character in (0, 1, -1):
-            powers = Powers(function.prime, character)
+            powers = Powers(order_of(function.ground), character)
             if character < 0 and powers.adicity > 1:
                 continue
             y = _result(Followed(function, build, powers, followed=_ROOT), "inverse_root", powers.x)
@@ -51,7 +53,7 @@ def prove_root_of_square(function: EmittedFunction) -> None:
     """Prove the root by one power that a function calls; raises :class:`Refuted`."""
     for build in function.builds:
         for character in (0, 1):
-            powers = Powers(function.prime, character)
+            powers = Powers(order_of(function.ground), character)
             followed = Followed(function, build, powers, followed=_ROOT)
             y = _result(followed, "root_of_square", powers.x)
             with failures(function.language):
@@ -60,14 +62,24 @@ def prove_root_of_square(function: EmittedFunction) -> None:
 
 
 def prove_inversion(function: EmittedFunction) -> None:
-    """Prove an inversion by one power, p - 2; raises :class:`Refuted`."""
+    """Prove an inversion by one power, that of the field's order less 2; raises :class:`Refuted`."""
     for build in function.builds:
         for target in "ra" if function.language == "c" else "r":
-            powers = Powers(function.prime, None)
+            powers = Powers(order_of(function.ground), None)
             followed = Followed(function, build, powers, followed=_ROOT)
             found = _result(followed, function.routine, powers.x, target=target)
-            wanted = Power(Sum(function.prime - 2), Sum(0))
-            _require(found == wanted, "the power is p - 2", function.language)
+            wanted = Power(Sum(order_of(function.ground) - 2), Sum(0))
+            _require(found == wanted, "the power is that of the field's order less 2", function.language)
+
+
+def prove_square_root(function: EmittedFunction) -> None:
+    """Prove a square root in GF(2^m): the power of half of the field's order; raises :class:`Refuted`."""
+    for build in function.builds:
+        for target in "ra" if function.language == "c" else "r":
+            powers = Powers(order_of(function.ground), None)
+            found = _result(Followed(function, build, powers), function.routine, powers.x, target=target)
+            wanted = Power(Sum(order_of(function.ground) // 2), Sum(0))
+            _require(found == wanted, "the power is that of half of the field's order", function.language)
 
 
 def _squares_to_x(powers: Powers, y: Value) -> bool:
@@ -88,7 +100,7 @@ def _is_root(powers: Powers, y: Value) -> bool:
 
 def counts(function: EmittedFunction) -> list[int]:
     """Return for how many bytes of an exponent a power is followed."""
-    return sorted({0, 1, 2, (function.prime.bit_length() + 7) // 8})
+    return sorted({0, 1, 2, element_bytes(function.ground)})
 
 
 def prove_power(function: EmittedFunction) -> None:
@@ -102,7 +114,7 @@ def prove_power(function: EmittedFunction) -> None:
 
 def _secret(function: EmittedFunction, build: Build, count: int, target: str) -> None:
     """Follow a power with a secret exponent of ``count`` bytes: its bits are symbols."""
-    powers = Powers(function.prime, None)
+    powers = Powers(order_of(function.ground), None)
     exponent = [Byte(at, bit_of) for at in range(count)]
     found = _result(Followed(function, build, powers), function.routine, powers.x, exponent, target)
     wanted = Sum({f"e{at}": 1 << at for at in range(8 * count)})
@@ -113,7 +125,7 @@ def _public(function: EmittedFunction, build: Build, count: int, target: str) ->
     """Follow a power with a public exponent of ``count`` bytes, each iteration for both values of a bit."""
     language = function.language
     for bit in (0, 1):
-        powers, name = Powers(function.prime, None), function.routine
+        powers, name = Powers(order_of(function.ground), None), function.routine
         turns = _Turns(powers, bit, 8 * count, nested=language == "rust")
         followed = Followed(function, build, powers, loops={name: turns.follow})
         turns.structures = followed.structures

@@ -5,15 +5,18 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from efdgen.generator.mathematics.binary import BinaryField
 from efdgen.verify.fields.compilers import prove_for_compilers
 from efdgen.verify.fields.encodings import prove_encoding
 from efdgen.verify.fields.functions import failures, prove_cases, text_of
+from efdgen.verify.fields.polynomials import prove_solution, prove_trace
 from efdgen.verify.fields.powers import (
     counts,
     prove_inverse_root,
     prove_inversion,
     prove_power,
     prove_root_of_square,
+    prove_square_root,
 )
 
 if TYPE_CHECKING:
@@ -32,6 +35,15 @@ def prove_function(function: EmittedFunction) -> str:
         prove_power(function)
         *few, most = counts(function)
         return f"{stated}, for exponents of {', '.join(map(str, few))} and {most} bytes"
+    if isinstance(function.ground, BinaryField):
+        if function.name == "fe_sqrt":
+            prove_square_root(function)
+            return f"{stated} (exponents)"
+        if function.name == "fe_trace":
+            prove_trace(function)
+            return f"{stated} (coefficients)"
+        if function.name == "fe_solve_quadratic":
+            prove_solution(function)
     if function.name == "fe_inv":
         prove_inversion(function)
         return f"{stated} (exponents)"

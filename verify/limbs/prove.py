@@ -24,9 +24,8 @@ from efdgen.verify.verdicts import Refuted, UndecidedError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from efdgen.generator.limbs.binary import BinaryPlan
     from efdgen.generator.limbs.contract import Contract
-    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.plan import AnyPlan
     from efdgen.generator.limbs.program import LimbProgram
     from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.programs.program import Program
@@ -64,7 +63,7 @@ def prove_lemma(lemma: Lemma) -> int:
     return execution.questions
 
 
-def prove_limb_program(limbs: LimbProgram, program: Program, plan: FieldPlan | BinaryPlan) -> LimbCertificate:
+def prove_limb_program(limbs: LimbProgram, program: Program, plan: AnyPlan) -> LimbCertificate:
     """Prove that a limb program computes a program in a plan's representation; raises :class:`Refuted`."""
     return prove_contract(limbs, field_contract(program, plan))
 

@@ -47,8 +47,11 @@ class _AssertionError(NotFollowedError):
     """An input that an assertion of the text refuses."""
 
 
-def batch_difference(text: Routines, word: int, kernel: KernelText) -> str:
-    """Return how a function of n points differs from its program, in words; nothing where it does not."""
+def batch_difference(text: Routines, word: int, kernel: KernelText, *, binary: bool) -> str:
+    """Return how a function of n points differs from its program, in words; nothing where it does not.
+
+    ``binary`` is whether the field's characteristic is 2.
+    """
     function = text.functions[kernel.name]
     if function.declared != _parameters(kernel):
         return f"its parameters are {', '.join(function.declared)}"
@@ -57,7 +60,7 @@ def batch_difference(text: Routines, word: int, kernel: KernelText) -> str:
         if kernel.language == "rust":
             _require_asserted(text, word, kernel)
         for count in _COUNTS:
-            for way in Ways.all():
+            for way in Ways.all(binary=binary):
                 if differs := _Call(text, word, kernel, way, count).compared():
                     return f"{differs}, of {count} points"
     except FAILURES as error:

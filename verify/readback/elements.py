@@ -2,7 +2,7 @@
 
 Sums, differences, halves and multiples are computed exactly, with rational coefficients; a product is a new
 value, the same for the same factors. So two programs have the same values where they are the same up to names
-and to the order of sums and factors.
+and to the order of sums and factors. In a field of characteristic 2, coefficients are 0 and 1.
 """
 
 from __future__ import annotations
@@ -62,9 +62,10 @@ class Flag:
 
 
 class Elements:
-    """Elements of a field, numbered by what makes them."""
+    """Elements of a field, numbered by what makes them; ``binary`` is whether its characteristic is 2."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, binary: bool = False) -> None:
+        self._binary = binary
         self._numbers: dict[tuple[Any, ...], int] = {}
 
     def _made(self, *node: Any) -> Element:  # noqa: ANN401 - names and elements
@@ -106,13 +107,21 @@ class Elements:
         """Return 1/a, and 0 of 0."""
         return self._made("inverse", a)
 
-    @staticmethod
-    def _sum(*parts: tuple[Element, Fraction]) -> Element:
+    def _sum(self, *parts: tuple[Element, Fraction]) -> Element:
         total: dict[int, Fraction] = defaultdict(Fraction)
         for part, factor in parts:
             for value, coefficient in part:
-                total[value] += factor * coefficient
-        return tuple(sorted((value, coefficient) for value, coefficient in total.items() if coefficient))
+                total[value] += self._reduced(factor) * coefficient
+        sums = sorted((value, self._reduced(coefficient)) for value, coefficient in total.items())
+        return tuple((value, coefficient) for value, coefficient in sums if coefficient)
+
+    def _reduced(self, coefficient: Fraction) -> Fraction:
+        """Return a coefficient modulo the characteristic, if that is 2; refuse an even denominator."""
+        if not self._binary:
+            return coefficient
+        if coefficient.denominator % 2 == 0:
+            raise ValueError(f"there is no {coefficient} in a field of characteristic 2")
+        return Fraction(coefficient.numerator % 2)
 
     def outputs(self, program: Program, inputs: Mapping[str, Element]) -> dict[str, Element]:
         """Return the outputs of a program on inputs, parameters and numbers by their names."""

@@ -44,12 +44,15 @@ class _Follower(Follower):
 class KernelReader:
     """Compares kernels of texts with their programs; ``wholes`` are the fused formulas that these may call.
 
+    ``binary`` is whether the field's characteristic is 2.
     What is the same in a text as in the last one is not followed again.
     """
 
-    def __init__(self, language: Language, word: int, wholes: Mapping[str, FieldOperation]) -> None:
-        self._text, self._word = Routines(language, {}, {}), word
-        self._elements = Elements()
+    def __init__(
+        self, language: Language, word: int, wholes: Mapping[str, FieldOperation], *, binary: bool
+    ) -> None:
+        self._text, self._word, self._binary = Routines(language, {}, {}), word, binary
+        self._elements = Elements(binary=binary)
         self._routines = {**self._operations(), **{self._limbs(n): self._whole(o) for n, o in wholes.items()}}
         self._kept: dict[str, tuple[Function, str]] = {}
 
@@ -71,7 +74,7 @@ class KernelReader:
     def _followed(self, kernel: KernelText, function: Function) -> str:
         """Follow a kernel in every way that outputs can be inputs; one of n points is read apart."""
         if kernel.inverses:
-            return batch_difference(self._text, self._word, kernel)
+            return batch_difference(self._text, self._word, kernel, binary=self._binary)
         if function.declared not in self._signatures(kernel):
             return f"its parameters are {', '.join(function.declared)}"
         if self._text.language == "rust" and function.returned != _returned(kernel):

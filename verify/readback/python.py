@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from efdgen.verify.readback.limbs import FAILURES
 from efdgen.verify.readback.python_integers import IntegersModuloP
 from efdgen.verify.readback.python_polynomials import PolynomialsModuloF
+from efdgen.verify.readback.ways import Ways
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.printed import KernelText, PointArgument, PythonText
     from efdgen.generator.mathematics.binary import Ground
     from efdgen.verify.readback.elements import Element
-    from efdgen.verify.readback.ways import Ways
 
 Value = Any
 PythonField: TypeAlias = IntegersModuloP | PolynomialsModuloF
@@ -101,7 +101,7 @@ class PythonReader:
         code = compile(ast.Module([function], []), self.file, "exec", flags=annotations.compiler_flag)
         try:
             for count in _COUNTS if kernel.inverses else (1,):
-                for way in self._field.ways.all():
+                for way in Ways.all(binary=not isinstance(self._text.ground, int)):
                     if differs := _Call(self._text, self._field, kernel, way, count).followed(code, bound):
                         return f"{differs}, of {count} points" if kernel.inverses else differs
         except (*FAILURES, NameError, ArithmeticError) as error:

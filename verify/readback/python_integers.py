@@ -31,7 +31,6 @@ _MODULUS = _Modulus()
 class IntegersModuloP:
     """The field of a module of integers modulo ``P``."""
 
-    ways = Ways
     built_in = frozenset({"pow"})
 
     def __init__(self, prime: int) -> None:

@@ -13,7 +13,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.mathematics.binary import product
-from efdgen.verify.readback.ways import WaysModulo2
 from efdgen.verify.words.values import NotFollowedError
 
 if TYPE_CHECKING:
@@ -46,7 +45,6 @@ return _reduce(g) if u else 0"""
 class PolynomialsModuloF:
     """The field of a module of polynomials below x^M modulo ``F``."""
 
-    ways = WaysModulo2
     built_in = frozenset({"int"})
     offered: Mapping[str, int] = {}
 

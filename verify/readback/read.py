@@ -39,12 +39,13 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.bundle import Claim
     from efdgen.generator.fields.printed import KernelLanguage, Printed
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.verify.readback.proved import Emitted
     from efdgen.verify.readback.texts import Text
     from efdgen.verify.words.tree import Constant
 
 # What begins the names of functions on words in C, after the prefix.
-_ON_WORDS = ("limbs_", "word_", "wide_", "sum_")
+_ON_WORDS = ("limbs_", "word_", "wide_", "sum_", "poly_")
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Readback:
             _FieldReader(
                 limbs,
                 [kernel for kernel in kernels if kernel.prefix == limbs.prefix],
-                [claim for claim in proved if _prime(claim, limbs.word) in (limbs.prime, 0)],
+                [claim for claim in proved if _ground(claim, limbs.word) in (limbs.ground, 0)],
             )
             for limbs in fields.values()
         ]
@@ -109,11 +110,11 @@ class Readback:
                 yield field.difference(name, "it is called proved, and nobody read it")
 
 
-def _prime(claim: Emitted, word: int) -> int | None:
-    """Return the prime that a claim about a text is for, 0 for any; None where it is for other words."""
+def _ground(claim: Emitted, word: int) -> Ground | None:
+    """Return the field that a claim about a text is for, 0 for any; None where it is for other words."""
     match claim:
         case EmittedFunction():
-            return claim.prime
+            return claim.ground
         case EmittedLoop():
             return claim.arrangement.modulus if claim.arrangement.word == word else None
         case EmittedWords():
@@ -135,7 +136,8 @@ class _FieldReader:
         wide = limbs.word == WORD
         wholes = {k.whole.name: k.whole for k in self._kernels if k.whole is not None and wide}
         self._limb_reader = LimbReader(limbs.language, limbs.word, self._functions)
-        self._kernel_reader = KernelReader(limbs.language, limbs.word, wholes)
+        self._binary = not isinstance(limbs.ground, int)
+        self._kernel_reader = KernelReader(limbs.language, limbs.word, wholes, binary=self._binary)
 
     def differences(self, files: Mapping[str, str]) -> Iterator[Difference]:
         """Yield the differences, as the compiler sees them for which they are found first."""
@@ -182,6 +184,7 @@ class _FieldReader:
             files,
             lambda name: name in named or name.startswith(_ON_WORDS),
             tuple(sorted(types)),
+            self._binary,
         )
 
     def _compared(self, text: Text) -> dict[str, str]:

@@ -22,19 +22,19 @@ class Ways(Elements):
     Products of powers of what is not 0 have a normal form, the one of none is 1.
     """
 
-    def __init__(self, taken: list[bool]) -> None:
-        super().__init__()
+    def __init__(self, taken: list[bool], *, binary: bool = False) -> None:
+        super().__init__(binary=binary)
         self.taken, self._at = list(taken), 0
         self._zero: dict[Element, bool] = {}
         self._powers: dict[int, _Powers] = {}
         self.one = self._power({})
 
     @classmethod
-    def all(cls) -> Iterator[Ways]:
+    def all(cls, *, binary: bool = False) -> Iterator[Ways]:
         """Yield each way that there is; it has to be followed before the next."""
         taken: list[bool] = []
         while True:
-            way = cls(taken)
+            way = cls(taken, binary=binary)
             yield way
             taken = way.taken
             while taken and not taken[-1]:
@@ -112,14 +112,3 @@ class Ways(Elements):
         made = self._made("powers", found)
         self._powers[made[0][0]] = found
         return made
-
-
-class WaysModulo2(Ways):
-    """Elements of a field of characteristic 2 on one way."""
-
-    @staticmethod
-    def _sum(*parts: tuple[Element, Fraction]) -> Element:
-        if not all(factor.denominator % 2 for _, factor in parts):
-            raise ZeroDivisionError("a number with an even denominator")
-        numbers = Counter(value for part, factor in parts if factor.numerator % 2 for value, _ in part)
-        return tuple((value, Fraction(1)) for value, number in sorted(numbers.items()) if number % 2)

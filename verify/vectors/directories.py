@@ -157,14 +157,13 @@ def _request(options: Sequence[tuple[str, str]], files: Mapping[str, str]) -> Re
 
 def _field_request(options: Sequence[tuple[str, str]]) -> FieldRequest:
     once = dict(options)
-    if "--binary" in once:
-        raise EfdgenError("a field GF(2^m) has a test program of its own: python test_fp.py test 1000")
     word, operations = once.get("--word"), once.get("--ops", "")
     return FieldRequest(
         cast("Language", once["--lang"]),
-        once["--prime"],
+        once.get("--prime", ""),
         None if word is None else 64 if word == "64" else 32,
         operations=tuple(operations.split(",")) if operations else (),
         prefix=once.get("--prefix", "fp"),
         nonresidue=int(once["--nonresidue"]) if "--nonresidue" in once else None,
+        polynomial=once.get("--binary"),
     )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.fields.edges import edges, loose_numbers, operands_of
 from efdgen.generator.fields.field import Field
+from efdgen.generator.fields.reference_polynomials import polynomial_edges
+from efdgen.generator.mathematics.binary import BinaryField, element_bytes, order_of
 from efdgen.verify.vectors.data import FieldCase
 from efdgen.verify.vectors.sampler import EXHAUSTIVE
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
     from efdgen.generator.mathematics.binary import Ground
 
+    Operations: TypeAlias = dict[str, Callable[..., int]]
+
 _RANDOM_VALUES = 8
 _ALIASED = 7
 
@@ -23,32 +27,39 @@ _ALIASED = 7
 _MOST = 2048
 _FEW = 256
 
-_UNARY: dict[str, Callable[[int, int], int]] = {
-    "neg": lambda a, p: -a % p,
-    "half": lambda a, p: a * (p + 1) // 2 % p,
-    "sqr": lambda a, p: a * a % p,
-    "inv": lambda a, p: pow(a, p - 2, p),
-}
-_BINARY: dict[str, Callable[[int, int, int], int]] = {
-    "add": lambda a, b, p: (a + b) % p,
-    "sub": lambda a, b, p: (a - b) % p,
-    "mul": lambda a, b, p: a * b % p,
-}
+
+def _modulo(p: int) -> tuple[Operations, Operations]:
+    """Return the operations of GF(p) on one element, and on two."""
+    return {
+        "neg": lambda a: -a % p,
+        "half": lambda a: a * (p + 1) // 2 % p,
+        "sqr": lambda a: a * a % p,
+        "inv": lambda a: pow(a, p - 2, p),
+    }, {
+        "add": lambda a, b: (a + b) % p,
+        "sub": lambda a, b: (a - b) % p,
+        "mul": lambda a, b: a * b % p,
+    }
+
+
+def _on_polynomials(field: BinaryField) -> tuple[Operations, Operations]:
+    """Return the operations of GF(2^m) on one element, and on two."""
+    return {
+        "sqr": lambda a: field.mul(a, a),
+        "inv": lambda a: field.inv(a) if a else 0,
+    }, {"add": field.add, "sub": field.sub, "mul": field.mul}
 
 
 def field_cases(ground: Ground, rng: Random) -> tuple[FieldCase, ...]:
-    """Return vectors of every field operation: all values and pairs for a tiny prime, else chosen ones.
-
-    None for GF(2^m), whose operations no driver has.
-    """
-    return tuple(_Maker(ground, rng).cases()) if isinstance(ground, int) else ()
+    """Return vectors of every field operation: all values and pairs in a tiny field, else chosen ones."""
+    return tuple(_Maker(ground, rng).cases())
 
 
 class _Maker:
-    def __init__(self, prime: int, rng: Random) -> None:
-        self.prime, self.rng = prime, rng
-        self.field = Field(prime)
-        self.bytes = self.field.bytes
+    def __init__(self, ground: Ground, rng: Random) -> None:
+        self.ground, self.order, self.rng = ground, order_of(ground), rng
+        self.bytes = element_bytes(ground)
+        self.unary, self.binary = _modulo(ground) if isinstance(ground, int) else _on_polynomials(ground)
 
     def cases(self) -> Iterator[FieldCase]:
         values = self._values()
@@ -58,30 +69,36 @@ class _Maker:
             yield from self._unary(a)
         for number, (a, b) in enumerate(product(values, repeat=2)):
             yield from self._binary(a, b, number)
-        if self.prime >= EXHAUSTIVE:
+        if self.order >= EXHAUSTIVE:
             yield from self._walks()
         for value in self._strings(values):
             for order in ("be", "le"):
-                read = self._hex(value) if value < self.prime else self._hex(0)
-                flag = int(value < self.prime)
+                flag = int(value < self.order)
+                read = self._hex(value if flag else 0)
                 yield FieldCase(f"from_bytes_{order}", "-", (self._hex(value, order),), f"{flag} {read}")
 
     def _walks(self) -> Iterator[FieldCase]:
-        """Yield operations whose operands or results make carries run through words."""
-        found = edges(self.field)
-        values = self.rng.sample(found, min(len(found), _MOST))
-        operations: dict[str, Callable[..., int]] = {**_UNARY, **_BINARY}
-        for name, operation in operations.items():
-            count = 1 if name in _UNARY else 2
-            chosen = values[:_FEW] if name == "inv" else values
-            for operands in operands_of(name, count, chosen, self.prime, self.rng):
-                answer = self._hex(operation(*operands, self.prime))
-                yield FieldCase(name, "-", (*map(self._hex, operands),), answer)
+        """Yield operations whose operands or results make carries or shifts run through words."""
+        for name, operation in {**self.unary, **self.binary}.items():
+            for operands in self._operands(name, 1 if name in self.unary else 2):
+                yield FieldCase(name, "-", (*map(self._hex, operands),), self._hex(operation(*operands)))
+
+    def _operands(self, name: str, count: int) -> Iterator[tuple[int, ...]]:
+        """Yield operands of an operation among which an edge value is, or that give one."""
+        rng = self.rng
+        found = edges(Field(self.ground)) if isinstance(self.ground, int) else polynomial_edges(self.ground)
+        values = rng.sample(found, min(len(found), _FEW if name == "inv" else _MOST))
+        if isinstance(self.ground, int):
+            yield from operands_of(name, count, values, self.ground, rng)
+            return
+        for value in values:
+            others = (rng.choice((rng.choice(values), rng.randrange(self.order))) for _ in range(count - 1))
+            yield (value, *others)
 
     def _unary(self, a: int) -> Iterator[FieldCase]:
-        for name, operation in _UNARY.items():
+        for name, operation in self.unary.items():
             for alias in "-a":
-                yield FieldCase(name, alias, (self._hex(a),), self._hex(operation(a, self.prime)))
+                yield FieldCase(name, alias, (self._hex(a),), self._hex(operation(a)))
         yield FieldCase("is_zero", "-", (self._hex(a),), str(int(a == 0)))
         yield FieldCase("to_bytes_be", "-", (self._hex(a),), self._hex(a))
         yield FieldCase("to_bytes_le", "-", (self._hex(a),), self._hex(a, "le"))
@@ -90,25 +107,29 @@ class _Maker:
         operands = self._hex(a), self._hex(b)
         aliases = "-ab" if number % _ALIASED == 0 else "-"
         for alias in aliases:
-            for name, operation in _BINARY.items():
-                yield FieldCase(name, alias, operands, self._hex(operation(a, b, self.prime)))
+            for name, operation in self.binary.items():
+                yield FieldCase(name, alias, operands, self._hex(operation(a, b)))
             for flag, chosen in ((1, operands[0]), (0, operands[1])):
                 yield FieldCase("select", alias, (str(flag), *operands), chosen)
         yield FieldCase("equal", "-", operands, str(int(a == b)))
 
     def _values(self) -> list[int]:
-        """Return all values for a tiny prime, else values at the edges of p, and random ones."""
-        p = self.prime
-        if p < EXHAUSTIVE:
-            return list(range(p))
-        corners = [0, 1, 2, p // 2, p // 2 + 1, p - 2, p - 1]
-        return corners + [self.rng.randrange(p) for _ in range(_RANDOM_VALUES)]
+        """Return all values of a tiny field, else values at the edges of p or 2^m, and random ones."""
+        order = self.order
+        if order < EXHAUSTIVE:
+            return list(range(order))
+        corners = [0, 1, 2, order // 2, order // 2 + 1, order - 2, order - 1]
+        return corners + [self.rng.randrange(order) for _ in range(_RANDOM_VALUES)]
 
     def _strings(self, values: list[int]) -> list[int]:
-        """Return numbers that fit into the bytes of an encoding, those from p on included."""
+        """Return numbers that fit into the bytes of an encoding, those from p or 2^m on included."""
         top = (1 << 8 * self.bytes) - 1
-        loose = loose_numbers(self.field)
-        refused = {self.prime, self.prime + 1, top, top - 1, *self.rng.sample(loose, min(len(loose), _FEW))}
+        if isinstance(self.ground, int):
+            loose = loose_numbers(Field(self.ground))
+            above = self.rng.sample(loose, min(len(loose), _FEW))
+        else:
+            above = [self.order | value for value in values]
+        refused = {self.order, self.order + 1, top, top - 1, *above}
         return [*values, *sorted(value for value in refused if value <= top)]
 
     def _hex(self, value: int, order: str = "be") -> str:

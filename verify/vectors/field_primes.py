@@ -70,8 +70,8 @@ def kept_words(representation: Representation, rng: Random, count: int) -> list[
         for width, limit in zip(widths, reduction.limits, strict=True)
     ]
     chosen = set(zip(*corners, strict=True))
-    chosen |= {representation.element(d % representation.plan.prime) for d in (1, 2, -1, -2)}
-    chosen |= {representation.words_of(representation.plan.prime + d) for d in (-1, 0, 1)}
+    chosen |= {representation.element(d % representation.prime) for d in (1, 2, -1, -2)}
+    chosen |= {representation.words_of(representation.prime + d) for d in (-1, 0, 1)}
     for _ in range(count):
         chosen.add(tuple(map(rng.choice, corners)))
         chosen.add(tuple(rng.randrange(limit + 1) for limit in reduction.limits))
@@ -79,7 +79,7 @@ def kept_words(representation: Representation, rng: Random, count: int) -> list[
 
 
 def _kept_numbers(representation: Representation, rng: Random, count: int) -> list[int]:
-    prime, tight, word = representation.plan.prime, representation.tight, representation.word
+    prime, tight, word = representation.prime, representation.tight, representation.word
     multiples = {k * prime + d for k in (0, 1, 2) for d in (-2, -1, 0, 1, 2)}
     ones = {(1 << bits) - 1 for bits in (*range(word, tight.bit_length() + 1, word), prime.bit_length())}
     corners = multiples | ones | {value + 1 for value in ones} | {tight - d for d in (0, 1, prime, prime + 1)}

@@ -69,6 +69,8 @@ def field_subjects(
         left_out = frozenset(name for name in operations if f"def {name}(" not in module)
         degree = "" if subject.degree == 1 else "²"
         title = f"GF(p{degree}), p = {request.prime}"
+        if field.is_binary:
+            title = f"{field.ground}, {field.modulus_text}"
         yield FieldSubject(title, field, subject, found, {"python": left_out})
 
 

@@ -9,8 +9,12 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from efdgen.generator.fields.edges import edges, loose_numbers, loose_operands, operands_of
-from efdgen.generator.fields.reference import FLAGS, ROOTS, Row, evaluate, evaluate_derived, operand_count
+from efdgen.generator.fields.reference import Row, operand_count
+from efdgen.generator.fields.reference_polynomials import polynomial_edges
 from efdgen.generator.fields.reference_quadratic import QuadraticReference
+from efdgen.generator.fields.references import evaluate, evaluate_derived, is_flag, is_root
+from efdgen.generator.mathematics.binary import order_of
+from efdgen.verify.vectors.data import field_object
 from efdgen.verify.vectors.runner import Result
 
 if TYPE_CHECKING:
@@ -58,7 +62,7 @@ class FieldSuite:
         found = [*self.subject.rows, *self._edge_rows(), *self._random_rows(), *self._refused_rows()]
         if not self.constant_time:
             return tuple(found)
-        last = {row.operation: row for row in found if row.flag or row.operation in FLAGS}
+        last = {row.operation: row for row in found if row.flag or is_flag(row.operation)}
         return tuple(row for name, row in last.items() if not name.endswith("_var"))
 
     @property
@@ -77,8 +81,8 @@ class FieldSuite:
             asked = self._asked(language)
             for name in dict.fromkeys(row.operation for row in asked):
                 pairs = [(r, a) for r, a in zip(asked, given, strict=True) if r.operation == name]
-                refused = sum(name in ROOTS and not row.flag for row, _ in pairs)
-                result = Result(name, name, self.title, self.field.prime, language, len(pairs), refused)
+                refused = sum(self._is_root(name) and not row.flag for row, _ in pairs)
+                result = Result(name, name, self.title, self.field.ground, language, len(pairs), refused)
                 for row, answer in pairs:
                     result.count(self._fault(row, answer), self._request(row), answer)
                 results.append(result)
@@ -97,7 +101,7 @@ class FieldSuite:
             }
             for name in self.functions
         ]
-        values = {"prime": f"{self.field.prime:x}", "degree": self.subject.degree, "seed": self.seed}
+        values = {**field_object(self.field.ground), "degree": self.subject.degree, "seed": self.seed}
         return json.dumps({"schema": SCHEMA, **values, "functions": functions}, indent=1) + "\n"
 
     def _asked(self, language: str) -> list[Row]:
@@ -114,23 +118,24 @@ class FieldSuite:
         return counts | {name: operand_count(name) for name in self.subject.derived}
 
     def _random_rows(self) -> Iterator[Row]:
-        rng, prime = Random(self.seed), self.field.prime
+        rng, order = Random(self.seed), order_of(self.field.ground)
         for name, count in self._counts.items():
             for _ in range(_RANDOM_ROWS):
-                yield self._row(name, [rng.randrange(prime) for _ in range(count * self.subject.degree)])
+                yield self._row(name, [rng.randrange(order) for _ in range(count * self.subject.degree)])
 
     def _edge_rows(self) -> Iterator[Row]:
         """Yield rows whose operands or results make carries run, with loose operands if there are some."""
-        rng, prime, degree = Random(self.seed), self.field.prime, self.subject.degree
-        values = edges(self.field)
-        loose = loose_numbers(self.field) if self.subject.takes_words else ()
+        rng, ground, degree = Random(self.seed), self.field.ground, self.subject.degree
+        values = edges(self.field) if isinstance(ground, int) else polynomial_edges(ground)
+        loose = self._loose if self.subject.takes_words else ()
         for name, count in self._counts.items():
-            few = name in ROOTS or name.startswith(_SLOW)
+            few = self._is_root(name) or name.startswith(_SLOW)
             chosen = rng.sample(values, min(len(values), _FEW if few or degree == 2 else _MOST))
-            if degree == 2:
-                yield from (self._row(name, rng.choices(chosen, k=count * degree)) for _ in chosen)
+            if degree == 2 or not isinstance(ground, int):
+                operands = (*chosen, *(loose if degree == 1 else ()))
+                yield from (self._row(name, rng.choices(operands, k=count * degree)) for _ in operands)
                 continue
-            for operands in operands_of(name, count, chosen, prime, rng):
+            for operands in operands_of(name, count, chosen, ground, rng):
                 yield self._row(name, operands)
             for operands in loose_operands(name, self.field, rng) if loose else ():
                 yield self._row(name, operands)
@@ -140,9 +145,20 @@ class FieldSuite:
 
     def _refused_rows(self) -> Iterator[Row]:
         """Yield numbers that are not below p, which no operation is to take as an element."""
-        numbers = [n for n in loose_numbers(self.field) if n < 256**self.field.bytes]
+        numbers = [n for n in self._loose if n < 256**self.field.bytes]
         if self.subject.degree == 1 and self._any_unary:
             yield from (Row(_REFUSED, (number,), 0, flag=False) for number in numbers)
+
+    @cached_property
+    def _loose(self) -> tuple[int, ...]:
+        """Numbers from p or 2^m on that fit the words of an element."""
+        if not self.field.is_binary:
+            return loose_numbers(self.field)
+        ends = range(self.field.bits, min(found.word * found.words for found in self.field.representations))
+        return tuple(number for at in ends for number in (1 << at, (2 << at) - 1))
+
+    def _is_root(self, name: str) -> bool:
+        return is_root(name, self.field.ground)
 
     @property
     def _any_unary(self) -> str:
@@ -151,15 +167,17 @@ class FieldSuite:
 
     def _row(self, name: str, parts: Sequence[int]) -> Row:
         """Return the row of an operation on elements, each some numbers, which may be p and more."""
-        prime, small = self.field.prime, self.field.small
-        reduced = (*(part % prime for part in parts),)
+        ground, small = self.field.ground, self.field.small
+        reduced = (*(part % ground if isinstance(ground, int) else ground.reduce(part) for part in parts),)
         if self.subject.degree == 2:
-            quadratic = QuadraticReference(prime, self.field.nonresidue or 0, self.field.bytes, small)
+            quadratic = QuadraticReference(
+                self.field.prime, self.field.nonresidue or 0, self.field.bytes, small
+            )
             return quadratic.evaluate(name, (*zip(parts[::2], parts[1::2], strict=True),))
         if name in self.subject.derived:
-            row = evaluate_derived(name, reduced, prime, small)
+            row = evaluate_derived(name, reduced, ground, small)
         else:
-            row = evaluate(name, reduced, prime)
+            row = evaluate(name, reduced, ground)
         return replace(row, operands=(*parts,))
 
     def _request(self, row: Row) -> str:
@@ -169,7 +187,7 @@ class FieldSuite:
 
     def _operand(self, value: int) -> str:
         """Write an operand: an element, or after # a number that is not below p."""
-        loose = self.subject.degree == 1 and value >= self.field.prime
+        loose = self.subject.degree == 1 and value >= order_of(self.field.ground)
         return f"#{value:x}" if loose else self._number(value)
 
     def _number(self, value: int) -> str:
@@ -178,28 +196,31 @@ class FieldSuite:
     def _expected(self, row: Row) -> dict[str, str | int]:
         if row.operation == _REFUSED:
             return {"flag": 0}
-        if row.operation in FLAGS:
+        if is_flag(row.operation):
             return {"flag": int(row.flag)}
-        if row.operation in ROOTS:
-            return {"flag": int(row.flag), "square": self._number(row.value)}
+        if self._is_root(row.operation):
+            value = "square" if self.subject.squares else "value"
+            return {"flag": int(row.flag), value: self._number(row.value)}
         return {"value": self._number(row.value)}
 
     def _fault(self, row: Row, answer: str) -> str:
         """Say what is wrong with an answer; nothing where it is right."""
         if row.operation == _REFUSED:
             return "" if answer.startswith("error") else "expected a refusal"
-        if row.operation in FLAGS:
+        if is_flag(row.operation):
             return "" if answer == str(int(row.flag)) else f"expected {int(row.flag)}"
-        if row.operation not in ROOTS:
+        if not self._is_root(row.operation):
             return "" if answer == self._number(row.value) else f"expected {self._number(row.value)}"
         flag, _, text = answer.partition(" ")
         if flag != str(int(row.flag)):
             return f"expected the flag {int(row.flag)}"
         try:
-            square = self._square(int(text, 16))
+            found = int(text, 16)
         except ValueError:
             return "not an answer"
-        return "" if square == row.value else f"expected a root of {self._number(row.value)}"
+        if not self.subject.squares:
+            return "" if found == row.value else f"expected {self._number(row.value)}"
+        return "" if self._square(found) == row.value else f"expected a root of {self._number(row.value)}"
 
     def _square(self, value: int) -> int:
         """Return the square of an element that is written as one number, c0 before c1."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from efdgen.generator.compile import Request, languages_of, make_bundle, render, require_language
+from efdgen.generator.compile import Request, make_bundle, render
 from efdgen.generator.curves.instantiate import NotApplicable, find_curve, parameter_assumptions
 from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.formulas.foundations import own_foundations
@@ -44,17 +44,11 @@ class Subject:
 
 
 def curve_subject(database: Database, request: Request, languages: Sequence[Language]) -> Subject:
-    """Return the kernels that a request asks for, printed in some languages; they are not proved.
-
-    Languages that do not have the curve's field are left out. Raises :class:`EfdgenError` where none is left.
-    """
+    """Return the kernels that a request asks for, printed in some languages; they are not proved."""
     curve = checked_curve(request.curve)
-    spoken = [language for language in languages if language in languages_of(curve.field)]
-    for language in () if spoken else languages:
-        require_language(language, curve.field)
     bundle = make_bundle(database, request, unproved)
     files = {
-        language: render(bundle, replace(request, language=language, layout=None)) for language in spoken
+        language: render(bundle, replace(request, language=language, layout=None)) for language in languages
     }
     return Subject(curve.name, bundle, files, curve)
 

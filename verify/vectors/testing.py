@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 import shutil
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import TYPE_CHECKING
 
-from efdgen.generator.compile import Request, languages_of, require_language
+from efdgen.generator.compile import Request
 from efdgen.generator.curves.instantiate import suitable_prime
-from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.mathematics.binary import BinaryField, read_polynomial
 from efdgen.generator.progress import work
@@ -100,7 +98,7 @@ def run_tests(database: Database, request: TestRequest) -> list[Report] | list[S
     Raises :class:`EfdgenError` for a missing compiler, a driver that cannot be built, and whatever is
     wrong with the request.
     """
-    languages = _spoken(request, request.checked_languages)
+    languages = request.checked_languages
     require_compilers(languages)
     builds = list(_builds(request, languages))
     subjects = choose_subjects(database, request, languages)
@@ -115,17 +113,6 @@ def run_tests(database: Database, request: TestRequest) -> list[Report] | list[S
             Report(subject.title, suite, results)
             for subject, (suite, results) in zip(subjects, runs, strict=True)
         ]
-
-
-def _spoken(request: TestRequest, languages: Sequence[Language]) -> Sequence[Language]:
-    """Return the languages that kernels of the curves can be in; raise for one that is asked for."""
-    if request.set != "kernels" or not request.curves:
-        return languages
-    grounds = [checked_curve(curve).field for curve in request.curves]
-    for language, ground in product(request.languages, grounds):
-        require_language(language, ground)
-    spoken = [each for each in languages if any(each in languages_of(ground) for ground in grounds)]
-    return spoken or languages
 
 
 def _that_mark_secrets(subjects: Sequence[AnySubject]) -> Iterator[AnySubject]:
@@ -196,13 +183,11 @@ def choose_subjects(
 def _every_formula(
     database: Database, request: TestRequest, languages: Sequence[Language]
 ) -> Iterator[Subject]:
-    """Yield the formulas over large and tiny fields, in the languages that have each."""
+    """Yield the formulas over large and tiny fields."""
     grounds: list[Ground] = [suitable_prime(LARGE_BITS), LARGE_FIELD]
     grounds += [] if request.constant_time else [TINY_PRIME, *TINY_FIELDS]
     for ground in grounds:
-        spoken = [language for language in languages if language in languages_of(ground)]
-        if spoken:
-            yield every_formula(database, ground, spoken, request.seed)
+        yield every_formula(database, ground, languages, request.seed)
 
 
 def write_suites(reports: Sequence[Report | SecretsReport], directory: Path) -> None:
