@@ -39,7 +39,7 @@ RUFF_OUT   := --isolated --target-version py311 --line-length 110 --select E,W,F
 # Curves that are checked for constant time, one of each kind: with protocols in C and with flags that users set in
 # Rust, and with such flags in C.
 PROTOCOL_CURVES := secp256k1 edwards25519 Curve25519
-SECRET_CURVES   ?= P-256 Ed448 Curve448
+SECRET_CURVES   ?= P-256 Curve448
 # How many mutants of each kind `make mutants` makes.
 COUNT ?= 10
 SOME_MUTANTS := formulas limb inversion points combs ladders protocols host
@@ -56,7 +56,8 @@ BY_FILE := --dist loadfile --no-loadscope-reorder
 # Tests that draw a few of many cases.
 DRAWN := every_prime every_curve field_c field_rust field_roots field_quadratic limbs_proofs curve_c \
          constant_time field_functions field_helpers field_inversion field_loops field_proofs field_squares ladders \
-         limbs_rendered maps cli_bench dalek host_curves hosts_c interrupt rustcrypto rustcrypto_peers vectors_rare
+         limbs_rendered maps cli_bench dalek host_curves hosts_c interrupt protocol_drivers_c rocq rustcrypto \
+         rustcrypto_constant_time rustcrypto_peers vectors_rare
 
 # What test-all builds and runs with beside a C compiler and Rust, as Debian names it.
 PACKAGES   := clang-19 libclang-rt-19-dev llvm-19 valgrind libssl-dev libgmp-dev libgcrypt20-dev \

@@ -127,6 +127,7 @@ def test_crates_are_formatted_and_pass_pedantic_lints(api, name, crates, clippy,
     run_cargo(folder, "clippy", "--quiet", "--all-features", *PEDANTIC)
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("name", CURVES)
 def test_crates_are_documented_and_packaged_without_a_warning(name, crates):
     folder = crates("dalek", name)
@@ -135,6 +136,7 @@ def test_crates_are_documented_and_packaged_without_a_warning(name, crates):
     run_cargo(folder, "test", "--quiet", "--doc")
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize(("api", "name"), EVERY)
 def test_features_are_those_of_the_published_crate(api, name, crates, tmp_path):
     source = published(tmp_path, name, VERSIONS[api][name])

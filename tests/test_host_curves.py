@@ -103,6 +103,7 @@ def test_sums_that_cost_more_than_products_choose_halved_coordinates() -> None:
         assert made(host, "edwards25519").plan.representation.system == f"g1p/twisted/{system}"
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("lies", [(), ("-DCALL32_LIES",)], ids=["honest", "lies"])
 def test_a_curve_passes_the_vectors_over_the_field_of_the_example(
     lies: tuple[str, ...], cc: str, tmp_path: Path

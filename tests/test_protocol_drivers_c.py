@@ -50,6 +50,7 @@ def ask(driver: Path, rows) -> list[str]:
     return differences(driver, [(" ".join(part or "-" for part in row[:-1]), row[-1]) for row in rows])
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("bits", WORDS)
 @pytest.mark.parametrize("curve", ["secp256k1", "P-521", "secp160r1", "edwards25519", "Ed448"])
 def test_every_question_is_answered_right(curve, bits, driver, rng):

@@ -158,6 +158,7 @@ def tried(name: str, files: dict[str, str], word: int, folder: Path) -> Trial:
     return try_build(build, files, suite, folder)
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize(("name", "word"), [("p256", 64), ("p256", 32), ("k256", 64)])
 @pytest.mark.usefixtures("valgrind")
 def test_secret_operations_take_constant_time(name, word, crates, folder):

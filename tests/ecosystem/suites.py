@@ -76,6 +76,7 @@ def outcome(folder: Path, target: Path, *words: str) -> Outcome:
         *words,
         CARGO_TARGET_DIR=str(target),
         CARGO_PROFILE_DEV_DEBUG="false",
+        CARGO_PROFILE_DEV_OPT_LEVEL="1",
         RUSTFLAGS="--cap-lints allow",
     )
     counts = [(int(passed), int(failed)) for passed, failed in _RESULT.findall(done.output)]
