@@ -106,7 +106,7 @@ def test_files_of_another_layout_are_removed(efdgen, tmp_path):
     assert (tmp_path / "secp256k1.c").is_file()
     done = efdgen(*asked, "--out", tmp_path)
     assert f"removed {tmp_path / 'secp256k1.c'}" in done.err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["driver.c", "secp256k1.h"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["driver.c", "secp256k1.h", "secp256k1_32.h"]
 
 
 def test_the_project_may_be_in_pyproject(efdgen, tmp_path, monkeypatch):

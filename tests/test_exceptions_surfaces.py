@@ -96,23 +96,23 @@ def test_complete_addition_is_preferred_to_unified_addition(database: Database):
 @pytest.mark.parametrize(
     ("kind", "exceptions", "text"),
     [
-        ("addition", Exceptions((), (), "always", True), "none"),
+        ("addition", Exceptions((), (), "always", True), "Right for every input."),
         (
             "addition",
             Exceptions(("P=Q", "P=-Q", "2P+Q=O"), ("P=O", "Q=O"), "no", False),
-            "undefined for p1 = p2, p1 = -p2 and 2p1 + p2 = O; not checked; "
-            "O, the identity, has no representative",
+            "Undefined for p1 = p2, p1 = -p2 and 2p1 + p2 = identity; not checked; "
+            "the identity has no representative.",
         ),
         (
             "addition",
             Exceptions(("P-Q of order 2",), ("Q=O",), "on curves of odd order", True),
-            "none on this curve, for the formula is complete on curves of odd order; elsewhere "
-            "p1 - p2 of order 2; there is no representative for p2 = O",
+            "Right for every input: the formula is complete on curves of odd order; "
+            "p2 = identity has no representative.",
         ),
         (
             "diffadd",
             Exceptions(("P=Q", "x(P-Q)=0"), (), "no", False),
-            "undefined for p2 = p3 and x(p2 - p3) = 0; not checked",
+            "Undefined for p2 = p3 and x(p2 - p3) = 0; not checked.",
         ),
     ],
 )
@@ -124,7 +124,8 @@ def test_the_comment_of_a_function_says_what_is_exceptional(database: Database):
     request = Request("python", "P-256", None, ("jacobian-3/addition/madd-2004-hmv",))
     bundle = make_bundle(database, request, lambda *_: "none", exceptions_on)
     (text,) = (text for name, text in render(bundle, request).items() if name.endswith("256.py"))
-    assert "undefined for p1 = p2 and p1 = O; not checked;" in " ".join(text.split())
+    assert "Undefined for p1 = p2 and p1 = identity; not checked;" in " ".join(text.split())
+    assert "def add_mixed_incomplete(" in text
 
 
 def test_show_and_verify_say_the_same(efdgen: Callable):

@@ -26,7 +26,9 @@ def test_blocks_of_formulas_have_their_registers_renamed_one_by_one(efdgen, tmp_
         return
     names = ("add-1986-cc", "add-1998-cmo-2", "add-2001-b", "add-2007-bl")
     named = [part for name in names for part in ("--formulas", f"jacobian-0/addition/{name}")]
-    done = efdgen("compile", "--curve", "secp256k1", "--lang", "c", *named, "--out", tmp_path)
+    done = efdgen(
+        "compile", "--curve", "secp256k1", "--lang", "c", "--target", "gcc", *named, "--out", tmp_path
+    )
     assert done.code == 0, done.err
     cut = instructions(tmp_path, "secp256k1.h", "avx2")
     text = (tmp_path / "secp256k1.h").read_text()
@@ -41,13 +43,13 @@ def test_blocks_of_formulas_have_their_registers_renamed_one_by_one(efdgen, tmp_
     [
         ("secp256k1.h", ("compile", "--curve", "secp256k1", "--formulas", FORMULA)),
         ("fp.h", ("field", "--prime", "2^255-19", "--ops", "mul,sqr")),
-        ("fp.h", ("field", "--prime", "2^521-1", "--ops", "mul,sqr", "--target", "gcc")),
+        ("fp.h", ("field", "--prime", "2^521-1", "--ops", "mul,sqr")),
     ],
 )
 def test_code_on_words_is_the_same_with_wider_vectors(header, arguments, efdgen, tmp_path):
     if platform.machine() not in ("x86_64", "AMD64"):
         return
-    done = efdgen(*arguments, "--lang", "c", "--out", tmp_path)
+    done = efdgen(*arguments, "--lang", "c", "--target", "gcc", "--out", tmp_path)
     assert done.code == 0, done.err
     narrow = instructions(tmp_path, header, "avx2")
     assert len(narrow) > 300

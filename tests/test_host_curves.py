@@ -232,7 +232,7 @@ def test_a_command_proves_and_writes_a_curve(efdgen: Callable[..., object], tmp_
     command = "--curve edwards25519 --prefix mine_ --license 0BSD --set curve --table small"
     assert f"--field-api plain32.toml {command}" in " ".join(text.replace("\n *", " ").split())
     assert "mine_double_multiply_var(" in text
-    assert "Proof:      the laws of addition of two points, for every odd p" in text
+    assert "Proof:     the laws of addition of two points, for every odd p" in text
     assert text.startswith("/* SPDX-License-Identifier: 0BSD\n")
     assert str(tmp_path) not in text
 

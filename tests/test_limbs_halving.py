@@ -95,7 +95,7 @@ def test_point_formulas_with_halves_are_proved(name, database, rng):
     prove_limb_program(limbs, written, chosen)
     check(limbs, written, chosen, rng)
     blocks, _ = outline([LimbFunction("formula", limbs, ("",))])
-    assert "halve" in {block.name for block in blocks}
+    assert any(block.name.startswith("halve_") for block in blocks)
 
 
 @pytest.mark.parametrize("name", SOME)

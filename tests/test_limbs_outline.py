@@ -115,7 +115,17 @@ def test_a_call_of_another_block_is_seen(programs, same_rng):
 def test_blocks_that_do_the_same_are_one_function(programs):
     blocks, outlined = outline(functions(programs, PRIMES["secp256k1"], 64))
     assert sum(len(function.calls) for function in outlined) > 2 * len(blocks)
-    assert {"square", "product"} <= {block.name.rpartition("_")[0] or block.name for block in blocks}
+    assert {"square_256", "product_256_256"} <= {block.name for block in blocks}
+
+
+def test_a_new_block_renames_no_other(programs):
+    """Names are what blocks do and the bits of what they read, not numbers in the order of use."""
+    every = functions(programs, PRIMES["secp256k1"], 64)
+    alone = {name for function in every for name in (block.name for block in outline([function])[0])}
+    together = {block.name for block in outline(every)[0]}
+    # A block that is called within larger bounds elsewhere has those in its name.
+    assert len(together & alone) >= len(together) - 4
+    assert not [name for name in together if re.search(r"_to_\d+_\d$", name)]
 
 
 def test_inputs_that_are_put_out_are_read_before_an_output_is_written():

@@ -9,6 +9,7 @@ from itertools import groupby
 import pytest
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.field import FieldOptions
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.signature import arguments, fixed_inputs, function_name
 from efdgen.generator.kernels.allocation import allocate
@@ -216,11 +217,21 @@ def test_text_is_the_same_each_time_and_tidy(jacobian, layout):
         assert max(map(len, text.splitlines())) <= 100
 
 
-def test_formulas_as_a_whole_are_called_and_their_parts_are_not(jacobian):
-    text = "".join(render(jacobian, Options()).values())
+def test_formulas_as_a_whole_are_called_for_gcc_and_their_parts_are_not(jacobian):
+    text = "".join(render(jacobian, Options(fields=FieldOptions("gcc"))).values())
     functions = re.findall(r"^(TOY_WHOLE|TOY_ALWAYS_INLINE|static inline) void toy_limbs_(\w+)\(", text, re.M)
     whole = {name for linkage, name in functions if linkage == "TOY_WHOLE"}
     assert whole == {name for _, name in functions if name.startswith("whole_")} != set()
+
+
+@pytest.mark.parametrize("target", [None, "clang"])
+def test_what_is_for_gcc_alone_is_printed_where_it_is_the_target(jacobian, target):
+    tricks = "#pragma GCC", "TOY_SEAM", "TOY_WHOLE", "tune="
+    asked, unasked = (
+        "".join(render(jacobian, Options(fields=FieldOptions(t))).values()) for t in ("gcc", target)
+    )
+    assert all(trick in asked for trick in tricks)
+    assert not any(trick in unasked for trick in tricks)
 
 
 def test_the_text_of_a_step_stands_above_it_where_it_is_too_long(jacobian):
@@ -284,17 +295,15 @@ def test_headers_say_licence_command_and_formulas(jacobian):
 
 def test_a_contract_states_its_facts_in_order(jacobian):
     add = jacobian.groups[0].kernels[0]
-    labels = " ".join(line.partition(":")[0] for line in contract_lines(add)[2:])
-    assert labels == "Exceptions Formula Source Cost Requires Bounds Proof Aliasing Timing"
-    cost = "Cost:       11M + 5S + 9add + 4*2 as published, 11M + 5S + 13add as emitted"
-    assert cost in contract_lines(add)
-    bare = replace(add, requires=(), formula=replace(add.formula, source=""))
-    assert len(contract_lines(bare)) == len(contract_lines(add)) - 2
+    lines = contract_lines(
+        replace(add, exceptions="Undefined for p1 = p2; not checked.", requires=("Z1 = 1",))
+    )
+    assert lines[1] == "Undefined for p1 = p2; not checked."
+    assert [line.partition(":")[0] for line in lines[2:]] == ["Formula", "Cost", "Requires"]
+    assert "Cost:      11M + 5S + 13add; 11M + 5S + 9add + 4*2 as published" in lines
+    assert contract_lines(add)[1] == "Exceptional inputs are not derived."
 
 
 def test_wrapped_facts_hang_under_their_text():
-    assert wrapped("Timing:     constant time, always", 26) == [
-        "Timing:     constant time,",
-        "            always",
-    ]
+    assert wrapped("Formula:   an id, and a source", 26) == ["Formula:   an id, and a", "           source"]
     assert wrapped("", 26) == [""]

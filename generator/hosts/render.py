@@ -76,7 +76,7 @@ def _header(bundle: HostBundle) -> list[str]:
             "",
             f"{group.description}, over {bundle.host.title}, by the rules of {bundle.host.source}; "
             "formulas, with the first 64 bits of the sha256 of their text:",
-            *(line for kernel in group.kernels for line in formula_lines(kernel, bundle.command)),
+            *(formula_lines(kernel, bundle.command)[0] for kernel in group.kernels),
         ]
     lines += [
         "",
@@ -331,6 +331,7 @@ class HostPrinter:
                 f"{style.bound} {self._bounds(kernel.inputs)} on input; "
                 f"{self._bounds(kernel.outputs)} on output"
             )
+        told["Proof"] = kernel.proof
         told["Aliasing"] = style.aliasing or self._aliasing()
         told["Timing"] = style.timing or "constant time where the operations of the field are"
         if self.host.slots:

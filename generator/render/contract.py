@@ -56,9 +56,10 @@ def header_lines(bundle: Bundle, check: str | None = None, license_: str = LICEN
 
 
 def formula_lines(kernel: Kernel, origin: Origin) -> list[str]:
-    """Return the lines of a header about a kernel's formula: its text, and what is proved of it."""
+    """Return the lines of a header about a kernel's formula: its text, and what is proved of it, if known."""
     own = ", not built in" if kernel.formula.id in origin.own else ""
-    return [f"  {kernel.formula.id} sha256:{kernel.digest[:16]}{own}", f"    proved: {kernel.proof}"]
+    proved = [f"    proved: {kernel.proof}"] if kernel.proof else []
+    return [f"  {kernel.formula.id} sha256:{kernel.digest[:16]}{own}", *proved]
 
 
 def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> list[str]:

@@ -39,7 +39,7 @@ _COZ = {"coz_multiply": "Return k·p, by Montgomery's ladder on points of one Z.
 def render_compiled(
     plan: CurvePlan | LadderPlan, options: Options, *, package: bool = False
 ) -> dict[str, str]:
-    """Return the texts of ``PREFIX.py``, ``PREFIX_build.py`` and ``PREFIX.h``.
+    """Return the texts of ``PREFIX.py``, ``PREFIX_build.py`` and the headers.
 
     The module of a ``package`` takes its extension from there, any other one from the path.
     """
@@ -62,7 +62,7 @@ def render_compiled(
         template = "compiled/ladder.py.j2"
     load = environment("python").get_template
     return {
-        f"{prefix}.h": files[f"{prefix}.h"],
+        **{name: text for name, text in files.items() if name.endswith(".h")},
         f"{prefix}.py": load(template).render(values),
         f"{prefix}_build.py": load("compiled/build.py.j2").render(values),
     }

@@ -136,16 +136,16 @@ class Source:
             )
 
     def _header_and_source(self) -> str:
-        """Return a header, with the parts for words of one size that it includes, and its source file."""
+        """Return a header and its source file, with the parts for words of one size that one of them includes."""
         header = f"{self.prefix}.h"
         if header not in self.files:
             raise NotReadError(f"there is no {header}")
+        text = "\n".join([self.files[header], self.files.get(f"{self.prefix}.c", "")])
         part = re.compile(rf'^#include "({re.escape(self.prefix)}_\d\d\.h)"$', re.M)
-        text = part.sub(lambda found: self._part(found[1]), self.files[header])
-        return "\n".join([text, self.files.get(f"{self.prefix}.c", "")])
+        return part.sub(lambda found: self._part(found[1]), text)
 
     def _part(self, name: str) -> str:
-        """Return the text of a header that the main one includes, without its own inclusion of that."""
+        """Return the text of such a part, without its own inclusion of the header."""
         if name not in self.files:
             raise NotReadError(f"there is no {name}")
         return self.files[name].replace(f'#include "{self.prefix}.h"\n', "")
