@@ -168,8 +168,10 @@ class CField:
 
     def _proved(self, built: Representation) -> str:
         """Return a comment that says what is proved of functions on one word or two; none without a proof."""
-        texts = [emitted_words(built.word, self.names, "c", has_flags=built.plan.has_flags)]
-        texts += [emitted_polynomials(built.word, self.names, "c")] if self._field.is_binary else []
+        word, names, is_binary = built.word, self.names, self._field.is_binary
+        has_flags = built.plan.has_flags
+        texts = [emitted_words(word, names, "c", has_flags=has_flags, carryless=is_binary)]
+        texts += [emitted_polynomials(word, names, "c")] if is_binary else []
         told = [f"Proved: {in_ascii(found)}." for text in texts if (found := self._certify(text))]
         return comment(told) if told else ""
 
