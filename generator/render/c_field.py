@@ -194,7 +194,7 @@ class CField:
                 block,
                 word,
                 [*body(block, prefix, word), *(seam if is_of_products(block) else ())],
-                f"{prefix}_ALWAYS_INLINE".upper(),
+                self._linkage(block),
             )
             for block in blocks
         ]
@@ -208,6 +208,11 @@ class CField:
                 linkage = f"{prefix}_WHOLE".upper()
             printed.append(self._function(function, word, lines, linkage))
         return printed
+
+    def _linkage(self, block: LimbFunction) -> str:
+        """Return the linkage of a block: it is inlined, except products of integers with holes."""
+        is_long = self._field.is_binary and block.name.partition("_")[0] == "product"
+        return f"{self.names.prefix}_{'PRODUCT' if is_long else 'ALWAYS_INLINE'}".upper()
 
     def _function(
         self, function: LimbFunction, word: int, lines: Iterable[str], linkage: str = "static inline"
