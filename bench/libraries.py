@@ -13,10 +13,12 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from pathlib import Path
 
-from subjects import CURVES, FIELDS, X_ONLY, Curve, Field
+from subjects import BINARY, CURVES, FIELDS, X_ONLY, Curve, Field
 
+from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.processes import run
 from efdgen.verify.hosts.packages import crate_sources
 
@@ -52,7 +54,7 @@ class Processor:
         return f"C: {' '.join(self.c)}, Rust: {self.rust}"
 
 
-ANY = Processor(("-mbmi2", "-madx"), "-Ctarget-feature=+bmi2,+adx", BUILD)
+ANY = Processor(("-mbmi2", "-madx", "-mpclmul"), "-Ctarget-feature=+bmi2,+adx", BUILD)
 """Processors of x86-64 since 2015."""
 NATIVE = Processor(("-march=native",), "-Ctarget-cpu=native", BUILD / "native")
 """The processor at hand."""
@@ -99,10 +101,18 @@ def build(
     for curve in (*CURVES, X_ONLY):
         for language in (*(["rust"] * with_rust), *(chosen if curve.name in subjects else ())):
             _generate_curve(curve, language, say)
+    binary = [curve for curve in BINARY if curve.name in subjects]
+    for curve, language in product(binary, chosen):
+        _generate_binary(curve, language, say)
     processor.folder.mkdir(parents=True, exist_ok=True)
     libraries = []
-    ours = _fields(fields, chosen), _curves(curves, chosen), _x_only(subjects, chosen)
-    for part in (*ours, _libsecp256k1(subjects, chosen), _system(fields)):
+    ours = (
+        _fields(fields, chosen),
+        _curves(curves, chosen),
+        _x_only(subjects, chosen),
+        _binary(binary, chosen),
+    )
+    for part in (*ours, _libsecp256k1(subjects, chosen), _system(fields), _system_of_2(binary)):
         for source in part:
             libraries.append(source.built(processor))
             say(f"built {source.name}")
@@ -162,6 +172,14 @@ def _generate_curve(curve: Curve, language: str, say: Say) -> None:
     )
 
 
+def _generate_binary(curve: Curve, language: str, say: Say) -> None:
+    """Generate the formulas of a curve over GF(2^m) in C, and its ladder under another name."""
+    common = ("compile", "--lang", "c", "--target", language, "--curve", curve.name)
+    for prefix, system in ((curve.prefix, "lopezdahab"), (f"x_{curve.prefix}", "xz")):
+        command = (*common, "--coords", system, "--prefix", prefix)
+        _generate(BUILD / prefix / language, command, say)
+
+
 def _generate(folder: Path, command: Sequence[str], say: Say) -> None:
     """Run efdgen, unless a stamp says that the same generator wrote the folder by the same command."""
     stamp = folder / "generated-by"
@@ -208,6 +226,39 @@ def _x_only(subjects: Collection[str], chosen: Mapping[str, str]) -> Iterator[_L
         for name, compiler in chosen.items():
             options = _options(BUILD / prefix / name / f"{prefix}.h", name, ROW="Curve25519/X25519")
             yield _Library(f"x-{prefix}-{name}", compiler, HERE / "c" / "ours_x.c", options)
+
+
+def _binary(curves: Sequence[Curve], chosen: Mapping[str, str]) -> Iterator[_Library]:
+    """Build a curve over GF(2^m), with carry-less products by an instruction and without."""
+    for curve, (name, compiler) in product(curves, chosen.items()):
+        ladder = f"x_{curve.prefix}"
+        header, other = (BUILD / p / name / f"{p}.h" for p in (curve.prefix, ladder))
+        texts = {"CURVE": curve.name, "LADDER_HEADER": other.name}
+        names = [f"-DLADDER={ladder}", "-I", other.parent]
+        portable = [f"-D{prefix.upper()}_PORTABLE" for prefix in (curve.prefix, ladder)]
+        for way, macros in ((name, []), (f"{name}, portable", portable)):
+            options = [*_options(header, way, **texts), *names, *macros]
+            library = f"binary-{curve.prefix}-{way.replace(', ', '-')}"
+            yield _Library(library, compiler, HERE / "c" / "ours_binary.c", options)
+
+
+def _system_of_2(curves: Sequence[Curve]) -> Iterator[_Library]:
+    """Build the entries of libraries of the system for fields GF(2^m)."""
+    for part, who, compiler, links in (
+        ("openssl_binary.c", "OpenSSL", "cc", ["-lcrypto"]),
+        ("ntl.cpp", "NTL", "c++", ["-lntl", "-lgmp"]),
+    ):
+        command = [compiler, "-E", "-DCURVE=", "-DEXPONENTS=", HERE / "c" / part, "-I", HERE / "c"]
+        if curves and run(command).returncode:
+            print(f"Left out: {who}, whose headers are not installed.", file=sys.stderr)
+            continue
+        for curve in curves:
+            polynomial = checked_curve(curve.name).polynomial or 0
+            exponents = [at for at in reversed(range(polynomial.bit_length())) if polynomial >> at & 1]
+            texts = [f'-DCURVE="{curve.name}"', f'-DWHO="{who}"']
+            texts.append(f"-DEXPONENTS={', '.join(map(str, exponents))}")
+            library = f"{who.lower()}-{curve.prefix}"
+            yield _Library(library, compiler, HERE / "c" / part, ["-O2", *texts, *links])
 
 
 def _options(header: Path, compiler: str, **texts: str) -> list[object]:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from measure import MODES, Row
-from subjects import CURVE_OPERATIONS, CURVES, FIELD_OPERATIONS, FIELDS, OURS, X_ONLY, is_portable
+from subjects import (
+    BINARY,
+    BINARY_OPERATIONS,
+    CURVE_OPERATIONS,
+    CURVES,
+    FIELD_OPERATIONS,
+    FIELDS,
+    OURS,
+    X_ONLY,
+    is_portable,
+)
 from tables import pair, ratios
 from targets import Target
 
@@ -21,28 +31,34 @@ COLUMNS = (
     "target",
 )
 COMPILERS = ("clang", "gcc", "rustc")
-EMPTY_PAGE = "# Performance\n\n## Fields\n\n## Curves\n"
+# Over GF(2^m), code in Rust has portable products alone, as this code in C.
+COLUMNS_OF_2 = tuple({"Rust": "portable C, gcc"}.get(column, column) for column in COLUMNS)
+COMPILERS_OF_2 = ("clang", "gcc", "gcc, portable")
+EMPTY_PAGE = "# Performance\n\n## Fields\n\n## Curves\n\n## Binary curves\n"
 
 
 def update(page: str, rows: Mapping[str, Row], targets: Mapping[str, Target]) -> str:
     """Return a page with the lines of what was measured put into its tables, in place of its old ones.
 
-    The page has the sections ``Fields`` and ``Curves``; what has no table there yet gets one at their end.
+    The page has the sections ``Fields``, ``Curves`` and ``Binary curves``; what has no table there yet gets
+    one at their end.
     """
     fields = [(field.name, _title(field.name)) for field in FIELDS]
     curves = [(curve.name, curve.name) for curve in (*CURVES, X_ONLY)]
-    for section, subjects, operations in (
-        ("Fields", fields, FIELD_OPERATIONS),
-        ("Curves", curves, CURVE_OPERATIONS),
+    binary = [(curve.name, curve.name) for curve in BINARY]
+    for section, subjects, operations, columns, compilers in (
+        ("Fields", fields, FIELD_OPERATIONS, COLUMNS, COMPILERS),
+        ("Curves", curves, CURVE_OPERATIONS, COLUMNS, COMPILERS),
+        ("Binary curves", binary, BINARY_OPERATIONS, COLUMNS_OF_2, COMPILERS_OF_2),
     ):
         for subject, title in subjects:
             lines = {
-                operation: _line(operation, rows[name], targets.get(name, Target()))
+                operation: _line(operation, rows[name], targets.get(name, Target()), compilers)
                 for operation in operations
                 if (name := f"{subject}/{operation}") in rows
             }
             if lines:
-                page = _put(page, section, title, lines, operations)
+                page = _put(page, section, title, lines, operations, columns)
     return page
 
 
@@ -52,9 +68,9 @@ def _title(field: str) -> str:
     return f"GF(p²), p = {name[1:-3]}" if name.startswith("(") and name.endswith(")^2") else name
 
 
-def _line(operation: str, row: Row, target: Target) -> str:
+def _line(operation: str, row: Row, target: Target, compilers: Sequence[str]) -> str:
     """Return the line of an operation: ours by compiler, the best peers with ratios, the target."""
-    ours = [pair([row.cycles(f"{OURS}, {compiler}", mode) for mode in MODES]) for compiler in COMPILERS]
+    ours = [pair([row.cycles(f"{OURS}, {compiler}", mode) for mode in MODES]) for compiler in compilers]
     best = [who for mode in MODES if (who := row.best(mode, ours=False)) is not None]
     peers: list[str] = []
     for portable in (True, False):
@@ -87,7 +103,14 @@ def _cells(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _put(page: str, section: str, title: str, found: Mapping[str, str], order: Sequence[str]) -> str:
+def _put(
+    page: str,
+    section: str,
+    title: str,
+    found: Mapping[str, str],
+    order: Sequence[str],
+    columns: Sequence[str],
+) -> str:
     """Return the page with lines, by operation, in the table under a heading of a section."""
     lines = page.split("\n")
     heading = f"### {title}"
@@ -108,5 +131,5 @@ def _put(page: str, section: str, title: str, found: Mapping[str, str], order: S
         stop += 1
     table = {line.split(" | ")[0].removeprefix("| "): line for line in lines[start + 2 : stop]} | found
     ordered = [table[operation] for operation in order if operation in table]
-    head = [_cells(COLUMNS), "|---|" + "---:|" * (len(COLUMNS) - 1)]
+    head = [_cells(columns), "|---|" + "---:|" * (len(columns) - 1)]
     return "\n".join([*lines[:start], *head, *ordered, *lines[stop:]])

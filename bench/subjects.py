@@ -48,9 +48,14 @@ CURVES = (
     Curve("edwards25519", "edwards25519"),
 )
 X_ONLY = Curve("Curve25519", "curve25519")
+# Curves over GF(2^m), each with its field.
+BINARY = tuple(
+    Curve(name, name) for name in ("sect163k1", "sect233k1", "sect283k1", "sect409k1", "sect571k1")
+)
 
 # What is timed, in the order of pages.
 FIELD_OPERATIONS = ("mul", "sqr", "add", "sub", "inv", "inv var", "sqrt", "is_square", "is_square var")
+BINARY_OPERATIONS = ("mul", "sqr", "inv", "doubling", "mixed addition", "addition", "ladder step")
 CURVE_OPERATIONS = (
     "doubling",
     "mixed addition",

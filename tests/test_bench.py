@@ -90,6 +90,8 @@ After it.
 
 ## Curves
 
+## Binary curves
+
 ## Last
 """
 
@@ -111,6 +113,9 @@ def test_measured_rows_replace_their_lines_in_a_page_and_nothing_else(bench):
         "5*2^248-1/mul": measure.Row(both),
         "(5*2^248-1)^2/mul": measure.Row({("efdgen, rustc", "latency"): [7.0]}),
         "P-256/mul": measure.Row({("efdgen, gcc", "latency"): [10.0], ("OpenSSL", "latency"): [5.0]}),
+        "sect233k1/mul": measure.Row(
+            {("efdgen, gcc, portable", "latency"): [40.0], ("NTL", "latency"): [60.0]}
+        ),
         "secp256k1/doubling": measure.Row({("efdgen, gcc", "latency"): [9.0], ("a", "latency"): [9.0]}),
     }
     wanted = {"5*2^248-1/mul": targets.Target(latency=28.8, gcc_latency=39.5, published=46)}
@@ -126,6 +131,8 @@ def test_measured_rows_replace_their_lines_in_a_page_and_nothing_else(bench):
     assert "| mul |  | 10.0 |  |  |  | 5.0 (OpenSSL) | 0.50 |  |" in rest
     assert rest.index("### GF(p²), p = 5·2^248-1") < rest.index("## Curves") < rest.index("### secp256k1")
     assert rest.index("| doubling |  | 9.0 |  | 9.0 (a) | 1.00 |  |  |  |") < rest.index("## Last")
+    assert "| mul |  |  | 40.0 | 60.0 (NTL) | 1.50 |  |  |  |" in rest[rest.index("### sect233k1\n") :]
+    assert rest.index("## Binary curves") < rest.index("### sect233k1") < rest.index("## Last")
     assert page.update(updated, rows, wanted) == updated
     with pytest.raises(SystemExit, match="no section `## Fields`"):
         page.update("# Nothing", rows, wanted)
@@ -140,3 +147,6 @@ def test_the_page_of_the_documentation_has_a_table_of_every_subject(bench):
         assert f"### {page._title(field.name)}\n\n{page._cells(page.COLUMNS)}\n" in found
     for curve in (*subjects.CURVES, subjects.X_ONLY):
         assert f"### {curve.name}\n" in found[found.index("## Curves\n") :]
+    binary = found[found.index("## Binary curves\n") :]
+    for curve in subjects.BINARY:
+        assert f"### {curve.name}\n\n{page._cells(page.COLUMNS_OF_2)}\n" in binary

@@ -96,13 +96,19 @@ def emitted_polynomials(word: int, names: Names, language: Language) -> EmittedP
     return EmittedPolynomials(word, language, text)
 
 
-def emitted_words(word: int, names: Names, language: Language, *, has_flags: bool = True) -> EmittedWords:
-    """Return the functions on words of a size that a field may have, on a machine with flags or without."""
+def emitted_words(
+    word: int, names: Names, language: Language, *, has_flags: bool = True, carryless: bool = False
+) -> EmittedWords:
+    """Return the functions on words of a size that a field may have, on a machine with flags or without.
+
+    Where products are carry-less, there are fewer.
+    """
     if language == "rust":
         values = {"word": word, "helpers": HELPERS}
         return EmittedWords(word, language, environment("rust").get_template("words.rs.j2").render(values))
-    templates = ("mask.h.j2", f"words{word}.h.j2", f"columns{word}.h.j2", f"signed{word}.h.j2")
-    values = {**names.template, "has_flags": has_flags}
+    templates = ["mask.h.j2", f"words{word}.h.j2"]
+    templates += [] if carryless else [f"columns{word}.h.j2", f"signed{word}.h.j2"]
+    values = {**names.template, "has_flags": has_flags, "carryless": carryless}
     texts = [environment("c").get_template(name).render(values) for name in templates]
     size = f"#define {names.prefix.upper()}_WORD_BITS {word}"
     return EmittedWords(word, language, in_c("\n".join((size, *texts)), names))

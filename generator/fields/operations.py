@@ -97,11 +97,10 @@ class _Writer:
         """Return how to write each operation."""
         numbers = self.canonical, self.from_canonical, self.to_number, self.from_number
         choices = self.select, self.cswap, self.is_nonzero
-        if isinstance(self._ground, int):
-            writers = self.half, self.mul_small, *numbers, *choices, self.reaches_prime
-        else:
-            writers = *numbers, *choices, self.reaches_degree
-        return {write.__name__: write for write in writers}
+        first, last = [self.half, self.mul_small], self.reaches_prime
+        if not isinstance(self._ground, int):
+            first, last = [], self.reaches_degree
+        return {write.__name__: write for write in (*first, *numbers, *choices, last)}
 
     def half(self) -> FieldOperation:
         """Shift to the right, and add (p + 1)/2 where a is odd."""

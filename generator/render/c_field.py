@@ -175,8 +175,10 @@ class CField:
 
     def _proved(self, built: Representation) -> str:
         """Return a comment that says what is proved of functions on one word or two; none without a proof."""
-        texts = [emitted_words(built.word, self.names, "c", has_flags=built.plan.has_flags)]
-        texts += [emitted_polynomials(built.word, self.names, "c")] if self._field.is_binary else []
+        word, names, is_binary = built.word, self.names, self._field.is_binary
+        has_flags = built.plan.has_flags
+        texts = [emitted_words(word, names, "c", has_flags=has_flags, carryless=is_binary)]
+        texts += [emitted_polynomials(word, names, "c")] if is_binary else []
         told = [f"Proved: {in_ascii(found)}." for text in texts if (found := self._certify(text))]
         return comment(told) if told else ""
 
@@ -199,7 +201,7 @@ class CField:
                 block,
                 word,
                 [*body(block, prefix, word), *(seam if is_of_products(block) else ())],
-                f"{prefix}_ALWAYS_INLINE".upper(),
+                self._linkage(block),
             )
             for block in blocks
         ]
@@ -213,6 +215,11 @@ class CField:
                 linkage = f"{prefix}_WHOLE".upper()
             printed.append(self._function(function, word, lines, linkage))
         return printed
+
+    def _linkage(self, block: LimbFunction) -> str:
+        """Return the linkage of a block: it is inlined, except products of integers with holes."""
+        is_long = self._field.is_binary and block.name.partition("_")[0] == "product"
+        return f"{self.names.prefix}_{'PRODUCT' if is_long else 'ALWAYS_INLINE'}".upper()
 
     def _function(
         self, function: LimbFunction, word: int, lines: Iterable[str], linkage: str = "static inline"

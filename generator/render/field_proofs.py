@@ -36,7 +36,9 @@ def proofs(request: FieldRequest, certify: Certify) -> Iterator[dict[str, object
             yield {"name": name, "word": None, "proved": lines}
     for representation in field.representations:
         has_flags = representation.plan.has_flags
-        words = emitted_words(representation.word, names, language, has_flags=has_flags)
+        words = emitted_words(
+            representation.word, names, language, has_flags=has_flags, carryless=field.is_binary
+        )
         yield {"name": f"{prefix}_word_*", "word": words.word, "proved": [f"{certify(words)}."]}
         if field.is_binary:
             products = emitted_polynomials(representation.word, names, language)

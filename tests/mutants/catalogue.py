@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.mathematics.binary import BinaryField, read_polynomial
 from mutants.hosts import Rules
 from mutants.kinds import Printed, Sources
 from mutants.sources import Routines, Template
@@ -27,8 +28,18 @@ FIELD = {
     "inversion in variable time": {"c": ("variable_inversion.h.j2",), "rust": ("variable_inversion.rs.j2",)},
     "squares": {"c": ("squares.h.j2",), "rust": ("squares.rs.j2",)},
     "roots": {"c": ("roots.h.j2",), "rust": ("roots.rs.j2",)},
-    "powers and batches": {"c": ("powers.h.j2",), "rust": ("powers.rs.j2",)},
+    "powers and batches": {
+        "c": ("powers.h.j2", "chain_step.h.j2", "batch_inversion.h.j2"),
+        "rust": ("powers.rs.j2", "chain_step.rs.j2", "batch_inversion.rs.j2"),
+    },
     "quadratic fields": {"c": ("quadratic.h.j2",), "rust": ("quadratic.rs.j2",)},
+}
+FIELD_OF_2 = {
+    "carry-less products": {
+        "c": ("carryless64.h.j2", "carryless32.h.j2"),
+        "rust": ("carryless.rs.j2",),
+    },
+    "roots and traces over GF(2)": {"c": ("polynomials.h.j2",), "rust": ("polynomials.rs.j2",)},
 }
 CURVE = {
     "points": {
@@ -61,6 +72,11 @@ CURVE = {
     },
 }
 PRIMES = (("2^61-1", -1), ("3*2^30+1", None))
+# Degrees of both parities; powers of x with the trace 1 are in all places of a byte.
+POLYNOMIALS = (
+    "x^41 + x^32 + x^30 + x^27 + x^24 + x^22 + x^20 + x^19 + x^15 + x^13 + x^2 + x + 1",
+    "x^64 + x^4 + x^3 + x + 1",
+)
 CURVES = (
     ("secp256k1", "jacobian-0", None),
     ("P-256", "jacobian-3", "co-z"),
@@ -69,6 +85,7 @@ CURVES = (
 )
 LIMB_PRIMES = (2**127 - 1, 2**255 - 19, 2**256 - 2**224 + 2**192 + 2**96 - 1, 5 * 2**248 - 1)
 PRINTED = ("2^127-1", "P-256", "2^255-19")
+PRINTED_OF_2 = ("x^113 + x^9 + 1", "x^163 + x^7 + x^6 + x^3 + 1")
 PROTOCOLS = {
     "c": tuple(
         f"{name}.h.j2"
@@ -101,8 +118,18 @@ TITLES = {"c": "C", "rust": "Rust", "python": "Python"}
 
 
 def _kinds() -> list[Kind]:
-    kinds: list[Kind] = [Formulas("formulas"), LimbPrograms("limb programs", LIMB_PRIMES)]
+    fields = tuple(BinaryField(read_polynomial(polynomial)) for polynomial in PRINTED_OF_2)
+    kinds: list[Kind] = [
+        Formulas("formulas"),
+        LimbPrograms("limb programs", LIMB_PRIMES),
+        LimbPrograms("limb programs over GF(2)", fields),
+    ]
     for language, compiler in (("c", ()), ("rust", ())):
+        binary = tuple(FieldTarget(language, polynomial=polynomial) for polynomial in PRINTED_OF_2)
+        kinds += [
+            Printed(f"printed limbs over GF(2), {TITLES[language]}, {word} bits", word, binary)
+            for word in (64, 32)
+        ]
         targets = tuple(FieldTarget(language, prime, compiler=compiler) for prime in PRINTED)
         kinds += [
             Printed(f"printed limbs, {TITLES[language]}, {word} bits", word, targets) for word in (64, 32)
@@ -113,6 +140,10 @@ def _kinds() -> list[Kind]:
     kinds.append(Printed("printed limbs, C for rv32im", 32, rv32im))
     for title, names in FIELD.items():
         kinds += [_templates(title, language, files, _field(language)) for language, files in names.items()]
+    for title, names in FIELD_OF_2.items():
+        for language, files in names.items():
+            binary = tuple(FieldTarget(language, polynomial=polynomial) for polynomial in POLYNOMIALS)
+            kinds.append(_templates(title, language, files, binary))
     for title, names in CURVE.items():
         kinds += [
             _templates(title, language, [_path(language, name) for name in files], _curves(language))

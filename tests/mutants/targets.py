@@ -62,18 +62,25 @@ class FieldTarget:
     """A field by itself, every function of it proved as it is printed."""
 
     language: Language
-    prime: str
+    prime: str = ""
     nonresidue: int | None = None
     compiler: tuple[str, ...] = ()
     target: WrittenFor | None = None
+    polynomial: str | None = None
 
     @property
     def request(self) -> FieldRequest:
-        return FieldRequest(self.language, self.prime, nonresidue=self.nonresidue, target=self.target)
+        return FieldRequest(
+            self.language,
+            self.prime,
+            nonresidue=self.nonresidue,
+            target=self.target,
+            polynomial=self.polynomial,
+        )
 
     @property
     def title(self) -> str:
-        return f"{self.prime} in {self.language}"
+        return f"{self.polynomial or self.prime} in {self.language}"
 
     def prepare(self) -> None:
         """Do nothing: what is kept of a field's proofs is shared by files."""

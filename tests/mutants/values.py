@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.limbs.program import LimbProgram
+    from efdgen.generator.mathematics.binary import Ground
 
 # What of a plan is not decided but given, or is text.
 _GIVEN = {
@@ -93,13 +94,14 @@ class LimbPrograms:
     """Limb programs with one instruction that reads another value, or does another thing."""
 
     title: str
-    primes: tuple[int, ...]
+    grounds: tuple[Ground, ...]
     targets: tuple[CurveTarget, ...] = ()
 
     def mutant(self, rng: Random) -> Mutant | None:
-        field = Field(rng.choice(self.primes), words=(rng.choice((64, 32)),))
+        field = Field(rng.choice(self.grounds), words=(rng.choice((64, 32)),))
         (representation,) = field.representations
-        operation = rng.choice(list(operations(representation, ("add", "sub", "mul", "sqr", "half", "neg"))))
+        own = ("from_number",) if field.is_binary else ("half", "neg")
+        operation = rng.choice(list(operations(representation, ("add", "sub", "mul", "sqr", *own))))
         limbs = operation.program
         at = rng.randrange(len(limbs.inputs), len(limbs.instructions))
         before = limbs.instructions[at]
@@ -107,7 +109,7 @@ class LimbPrograms:
         if after is None or after == before:
             return None
         shown = f"-{before.operation}\n+{after.operation}"
-        place = f"{operation.name} modulo {field.prime:#x}, {representation.word} bits, instruction {at}"
+        place = f"{operation.name}, {field.modulus_text}, {representation.word} bits, instruction {at}"
 
         def tried(_: Path) -> str:
             try:

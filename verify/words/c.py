@@ -52,7 +52,7 @@ _TYPES = (
 )
 _QUALIFIERS = [
     *["static", "inline", "const", "volatile", "__extension__"],
-    *["FP_ALWAYS_INLINE", "FP_WHOLE"],
+    *["FP_ALWAYS_INLINE", "FP_WHOLE", "FP_PRODUCT"],
 ]
 _KNOWN_TYPES = frozenset((*_TYPES, *_QUALIFIERS))
 # Lines that mean nothing to who reads routines.
