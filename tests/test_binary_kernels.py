@@ -192,7 +192,8 @@ def test_multiples_in_nist_files_are_computed_by_kernels_in_c(
         curve, system = checked_curve(name), SYSTEMS[number % len(SYSTEMS)]
         request = Request("c", name, system, prefix="toy")
         bundle = make_bundle(Database(), request, unproved)
-        (tmp_path / "toy.h").write_text(render(bundle, request)["toy.h"])
+        for path in ("toy.h", "toy_32.h"):
+            (tmp_path / path).write_text(render(bundle, request)[path])
         members = next(point.members for point in bundle.groups[0].types if point.name == "point")
         read = " ".join(f"get(&start.{member}, given[{at}]);" for at, member in enumerate(members, 2))
         written = " ".join(f"put(&found.{member});" for member in members)

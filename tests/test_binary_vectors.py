@@ -76,7 +76,7 @@ def test_kernels_over_words_answer_as_those_over_integers(sect113r1: Subject) ->
 )
 def test_a_wrong_kernel_over_words_is_found(sect113r1: Subject, right: str, wrong: str) -> None:
     header = sect113r1.files["c"]["sect113r1.h"]
-    place = header.index(right, header.index("sect113r1_limbs_product("))
+    place = header.index(right, header.index("sect113r1_limbs_product_"))
     edited = f"{header[:place]}{wrong}{header[place + len(right) :]}"
     files = {"c": {**sect113r1.files["c"], "sect113r1.h": edited}}
     ((_, results),) = run_suites([replace(sect113r1, files=files)], seed=1)

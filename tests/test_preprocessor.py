@@ -22,6 +22,7 @@ from efdgen.generator.render.environment import environment
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.fields.compilers import prove_for_compilers
 from efdgen.verify.fields.helpers import COMPILERS
+from efdgen.verify.readback.texts import in_one_text
 from efdgen.verify.vectors.whole_cases import edge_rows
 from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.c import read_c
@@ -117,7 +118,9 @@ FIELDS = {
 # test_constant_time, and a benchmark without cycles says 0.
 PROGRAMS = {"ifdef CHECK_SECRETS", "if defined(__GNUC__) && defined(__x86_64__)"}
 # Headers are included once, and from C++ too; words of another size are refused where sizes are chosen.
-_GUARD = re.compile(r"(?:not )?(?:ifndef \S+_H|ifdef __cplusplus)$|ifndef .*guard|not if FP_WORD_BITS == 64$")
+_GUARD = re.compile(
+    r"(?:not )?(?:ifndef \S+_H|ifdef __cplusplus)$|ifndef .*guard|not if FP_WORD_BITS == (?:64$|32 && !defined)"
+)
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*((?:if|ifdef|ifndef|elif)\b.*|\{\{ \"if\" if loop.*)$", re.M)
 
 
@@ -130,13 +133,18 @@ def field(kind: str) -> dict[str, str]:
 @cache
 def headers() -> dict[str, str]:
     """Headers in which every condition of a header's template is printed."""
-    request = Request("c", "edwards25519", prefix="fp", formulas=("*/extended-1/addition/add-2008-hwcd-4",))
+    formula = "*/extended-1/addition/add-2008-hwcd-4"
+    request = Request("c", "edwards25519", prefix="fp", formulas=(formula,), target="gcc")
     kernels = render(make_bundle(Database(), request, lambda *_: "as it is"), request)
-    whole = texts(planned("edwards25519", "extended-1", "small"), "calls")["whole.h"]
-    ladder = texts(planned("X25519", None, "small"), "calls")["whole.h"]
+    whole, ladder = (
+        in_one_text(texts(planned(*curve, "small"), "calls"), "whole")
+        for curve in (("edwards25519", "extended-1"), ("X25519", None))
+    )
+    limbs = render_field(replace(FIELDS["unsaturated"], target="gcc"))
     return {
-        **{kind: field(kind)["fp.h"] for kind in FIELDS},
-        "kernels": kernels["fp.h"],
+        **{kind: in_one_text(field(kind), "fp") for kind in FIELDS},
+        "unsaturated, gcc": in_one_text(limbs, "fp"),
+        "kernels": in_one_text(kernels, "fp"),
         "points": in_c(whole, Names("whole")),
         "ladder": in_c(ladder, Names("whole")),
         **{name: _template(f"protocols/{name}") for name in ("wipe", "hash")},

@@ -106,7 +106,7 @@ class Source:
     def whole(self, word: int) -> tuple[str, ...]:
         """Return the texts that belong to words of a size, with comments; raises :class:`NotReadError`."""
         if self.language == "c":
-            return (self._header_and_source(),)
+            return (in_one_text(self.files, self.prefix),)
         if module := self._module():
             return (module,)
         return self._modules(word, next(iter(TARGETS[word].values())))
@@ -136,24 +136,9 @@ class Source:
                 facts=facts,
             )
 
-    def _header_and_source(self) -> str:
-        """Return a header and its source file, with the parts for words of one size that one of them includes."""
-        header = f"{self.prefix}.h"
-        if header not in self.files:
-            raise NotReadError(f"there is no {header}")
-        text = "\n".join([self.files[header], self.files.get(f"{self.prefix}.c", "")])
-        part = re.compile(rf'^#include "({re.escape(self.prefix)}_\d\d\.h)"$', re.M)
-        return part.sub(lambda found: self._part(found[1]), text)
-
-    def _part(self, name: str) -> str:
-        """Return the text of such a part, without its own inclusion of the header."""
-        if name not in self.files:
-            raise NotReadError(f"there is no {name}")
-        return self.files[name].replace(f'#include "{self.prefix}.h"\n', "")
-
     def _whole_c(self) -> str:
         """Return the text with the prefix of texts that are proved, after a check of the macros in it."""
-        text = self._header_and_source()
+        text = in_one_text(self.files, self.prefix)
         own = _names_at_file_scope(without_comments(text))
         foreign = re.compile(rf"(?!{self.prefix}_){PREFIX}_", re.I)
         if any(map(foreign.match, own)):
@@ -184,6 +169,21 @@ class Source:
         if f"pub type Word = u{word};" not in limbs:
             raise NotReadError(f"the module of limbs is not of {word}-bit words")
         return limbs, "\n".join(rest)
+
+
+def in_one_text(files: Mapping[str, str], prefix: str) -> str:
+    """Return a C header and its source file, with the parts for words of one size that one of them includes."""
+    header = f"{prefix}.h"
+    if header not in files:
+        raise NotReadError(f"there is no {header}")
+
+    def part(found: re.Match[str]) -> str:
+        if found[1] not in files:
+            raise NotReadError(f"there is no {found[1]}")
+        return files[found[1]].replace(f'#include "{header}"\n', "")
+
+    text = "\n".join([files[header], files.get(f"{prefix}.c", "")])
+    return re.sub(rf'^#include "({re.escape(prefix)}_\d\d\.h)"$', part, text, flags=re.M)
 
 
 def _module_files(text: str, name: str, facts: Mapping[str, str]) -> list[str]:
