@@ -257,6 +257,7 @@ def slow(answer: str) -> str:
 @pytest.mark.parametrize(
     ("cause", "budget"), [("time", "1 seconds of processor time"), ("memory", "4 GiB of memory")]
 )
+@pytest.mark.slow
 def test_a_limit_of_a_prover_is_undecided_and_no_refutation(cause, budget, monkeypatch):
     monkeypatch.setattr(rlimits, "_SECONDS", 1)
     with pytest.raises(ExhaustedError, match=budget):

@@ -260,6 +260,7 @@ def test_what_builds_a_backend_is_there_before_anything_is_proved(efdgen, monkey
 BACKEND = ("compile", "--lang", "python", "--backend", "c", "--set", "curve", "--table", "small")
 
 
+@pytest.mark.slow
 def test_nothing_stays_of_a_backend_that_does_not_compile(efdgen, monkeypatch, tmp_path):
     """Was D11 too: the driver, the header, the module and what builds it stayed."""
     monkeypatch.setenv("CC", "false")

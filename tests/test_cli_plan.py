@@ -57,6 +57,7 @@ def test_multiplications_have_their_proofs(efdgen):
     assert proofs["fixed-base"].startswith("Proved: k·G for every k;")
 
 
+@pytest.mark.slow
 def test_curves_with_signatures_have_a_test_at_half_length(efdgen):
     asked = ("--operation", "half-length", "--coords", "extended-1", "--json")
     found = json.loads(efdgen("plan", "--curve", "edwards25519", *asked).out)

@@ -251,6 +251,7 @@ def test_the_plots_of_the_documentation_are_those_of_its_figures(drawn):
         assert f"](plots/{name}.svg)" in page
 
 
+@pytest.mark.slow
 def test_a_curve_is_timed_and_drawn(efdgen, tmp_path):
     """The smallest curve with signatures takes seconds in Python."""
     asked = ("--curve", "edwards25519", "--coords", "extended-1", "--lang", "python", "--rounds", "1")

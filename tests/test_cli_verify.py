@@ -59,6 +59,7 @@ def test_json_goes_to_standard_output_alone(efdgen: Callable):
     assert "proved in" in outcome.err
 
 
+@pytest.mark.slow
 def test_the_number_of_processes_changes_nothing(efdgen: Callable, tmp_path: Path, monkeypatch):
     def findings(jobs: int) -> list[dict[str, object]]:
         found = json.loads(efdgen("verify", "g1p/montgom", "--json", "--jobs", jobs).out)

@@ -94,6 +94,7 @@ def test_other_curves_are_refused_with_the_names_of_those_that_fit(curve):
         crate_of(planned(curve), INTERFACES["dalek"], Naming("own"))
 
 
+@pytest.mark.slow
 def test_a_crate_is_written_over_another_version_of_it(tmp_path, efdgen):
     words = ["compile", "--lang", "rust", "--curve", "X25519", "--set", "protocols", "--api", "dalek"]
     for version in ("1.2.3", "1.2.4"):

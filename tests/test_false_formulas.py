@@ -169,6 +169,7 @@ def test_every_component_is_looked_at(assumptions: Sequence[str], step: str) -> 
     assert judge(lambda: prove_law(formula, lower(formula)) and None)[0] != "proved"
 
 
+@pytest.mark.slow
 def test_a_component_of_its_own_may_be_proved() -> None:
     formula = with_roots(COMPONENTS["s*t == r, r == s*u"][0], f"X3 = X3*t^2/{ROOT}^2")
     assert len(prove_law(formula, lower(formula)).instances) == 3

@@ -35,6 +35,7 @@ def expected(name: str, value: int, prime: int) -> int:
 
 @pytest.mark.parametrize(("prime", "count"), [(3, 3), (5, 5), (13, 13), (251, 3), (2**255 - 19, 1)])
 @pytest.mark.parametrize("language", ["c", "rust"])
+@pytest.mark.slow
 def test_what_is_printed_computes_on_integers_what_python_does(prime, count, language, rng):
     values = range(prime) if count == prime else [rng.randrange(prime) for _ in range(count)]
     for loop in loops(language, prime, *CONSTANT_TIME, *VARIABLE_TIME):
@@ -80,6 +81,7 @@ def edited(loop, right: str, wrong: str):
 
 
 @pytest.mark.parametrize("language", ["c", "rust"])
+@pytest.mark.slow
 def test_printed_loops_are_proved(language):
     for loop in loops(language, 2**255 - 19, *CONSTANT_TIME, *VARIABLE_TIME):
         prove_loop(loop)

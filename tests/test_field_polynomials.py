@@ -28,6 +28,7 @@ POLYNOMIALS = [
 
 
 @pytest.mark.parametrize("text", POLYNOMIALS)
+@pytest.mark.slow
 def test_functions_are_those_of_the_field(text: str, rng: Random) -> None:
     field = BinaryField(read_polynomial(text))
     module = executed(render_polynomials(FieldRequest("python", polynomial=text))["fp.py"])

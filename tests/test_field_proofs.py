@@ -64,6 +64,7 @@ def test_bounds_are_those_of_exact_hulls_or_a_little_more(bits, twice_delta):
     assert exact == enough_steps(bits, twice_delta, slopes=(16, 20))
 
 
+@pytest.mark.slow
 def test_bounds_are_those_published_for_256_bits():
     assert 590 <= enough_steps(256) <= 591
     assert 724 <= enough_steps(256, twice_delta=2) <= 726

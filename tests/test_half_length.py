@@ -33,6 +33,7 @@ def vector(multiples: Multiples, b: int) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("curve", CURVES)
+@pytest.mark.slow
 def test_vectors_are_of_the_lattice_and_have_an_inverse(curve, rng):
     multiples = multiples_of(curve)
     count, order, bits = multiples.count, multiples.plan.order, multiples.plan.half.bits
@@ -48,6 +49,7 @@ def test_vectors_are_of_the_lattice_and_have_an_inverse(curve, rng):
 
 
 @pytest.mark.parametrize("curve", CURVES)
+@pytest.mark.slow
 def test_sums_are_equal_only_to_themselves(curve, rng):
     """Also where they differ by a point of small order, which a v that is even does not see."""
     multiples = multiples_of(curve)

@@ -122,6 +122,7 @@ def test_the_result_has_a_name_of_its_own() -> None:
     assert verdict.verdict_name(["a", "accepted", "accepted_"]) == "accepted__"
 
 
+@pytest.mark.slow
 def test_both_sides_of_a_check_are_computed() -> None:
     ((_, text),) = render(made("libsecp256k1", "secp256k1", SLOPE)).items()
     page = (HOSTS.parents[1] / "docs" / "dropping-in.md").read_text()
@@ -174,6 +175,7 @@ def test_a_host_that_cannot_compare_is_refused(
     assert isinstance(raised.value, TextError) or "\n" not in str(raised.value)
 
 
+@pytest.mark.slow
 def test_a_comparison_of_claims_is_refused_or_guarded(efdgen: Callable[..., object], tmp_path: Path) -> None:
     """A comparison that needs reduced elements may not read what a prover can give unreduced."""
     same = 'fe_same({a}, {b})", needs = '

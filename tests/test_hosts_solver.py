@@ -121,6 +121,7 @@ def pair_program() -> Program:
     ("cost", "operations", "pairs"),
     [(3, "add sub neg", 1), (1, "add sub neg", 2), (5, "add sub neg", 0), (4, "neg", 2), (9, "add neg", 0)],
 )
+@pytest.mark.slow
 def test_a_sum_and_its_difference_are_one_call_where_that_is_cheaper(
     cost: int, operations: str, pairs: int
 ) -> None:

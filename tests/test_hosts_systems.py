@@ -6,6 +6,7 @@ import re
 from itertools import permutations
 from typing import TYPE_CHECKING
 
+import pytest
 from host_formulas import HOSTS, unproved
 
 from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
@@ -32,6 +33,7 @@ def only_text(bundle: HostBundle) -> str:
     return text
 
 
+@pytest.mark.slow
 def test_a_system_is_named_where_two_functions_would_meet(database: Database) -> None:
     """In any order of the formulas; a structure has one declaration, whichever formula it is from."""
     asked = (DOUBLING, EXTENDED[0], CONVERSION)
@@ -68,6 +70,7 @@ def test_a_requested_system_is_the_only_one(database: Database) -> None:
     assert {function.kernel.name for function in bundle.functions} == {"double", "add"}
 
 
+@pytest.mark.slow
 def test_bounds_agree_for_each_structure_and_not_beyond(database: Database) -> None:
     """A host without limits of its own: what the solver finds for one system does not bind the other."""
     formulas = [f"g1p/shortw/projective-0/{end}-2015-rcb" for end in ("*/dbl", "addition/madd")]

@@ -54,6 +54,7 @@ def test_a_large_curve_for_every_formula(database: Database) -> None:
         assert curve.on_curve(curve.random_point(random.Random(2)))
 
 
+@pytest.mark.slow
 def test_a_tiny_curve_for_every_formula(database: Database) -> None:
     for formula in formulas(database):
         prime, values = find_tiny_curve(formula, random.Random(1))

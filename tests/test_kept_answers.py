@@ -83,6 +83,7 @@ def test_an_option_without_effect_is_refused_when_cached(commands):
         commands.run(*PLAIN, "--table", "medium")
 
 
+@pytest.mark.slow
 def test_a_file_that_an_option_names_is_an_input(commands):
     curve = commands.folder / "mine.toml"
     built_in = Path(store.__file__).parents[1] / "efd/curves/secp256k1.toml"
@@ -113,6 +114,7 @@ def test_what_a_pipe_or_a_changing_file_holds_is_not_cached(tmp_path, monkeypatc
     assert [kept_answer((), make, files=[file]) for _ in range(2)] == [3, 3]
 
 
+@pytest.mark.slow
 def test_a_formula_of_a_database_is_an_input(commands):
     place = commands.folder / "my/g1p/shortw/jacobian-0/doubling/dbl-2009-l"
     place.parent.mkdir(parents=True)

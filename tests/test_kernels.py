@@ -48,6 +48,7 @@ def aliasings(kernel: Kernel):
             yield {name: alias for name, alias in zip(names, chosen, strict=True) if alias}
 
 
+@pytest.mark.slow
 def test_kernels_compute_what_the_formula_says_however_outputs_alias_inputs(database: Database, rng):
     aliased = 0
     for formula_id in database.ids:

@@ -100,6 +100,7 @@ GROUPED = st.recursive(ATOMS, lambda atoms: st.builds(Group, sums(atoms)), max_l
 
 @given(sums(GROUPED))
 @settings(max_examples=200, deadline=None, print_blob=True)
+@pytest.mark.slow
 def test_any_expression_survives_printing_and_parsing(expression: Expression) -> None:
     assert value(f"compute t = {print_expression(expression)}") == expression
 

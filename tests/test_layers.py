@@ -106,6 +106,7 @@ IDENTITY = "compute X3 = X1\ncompute Y3 = Y1\ncompute Z3 = Z1\n"
         ("compile", "--lang", "python", "--curve", "secp256k1", "--coords", "jacobian-0", "--out", "-"),
     ],
 )
+@pytest.mark.slow
 def test_a_cheap_false_draft_is_not_chosen_and_changes_no_choice(tmp_path, efdgen, caplog, command):
     """Was D5b too: plans and totals were made of it, and dearer formulas were near to it and were emitted."""
     without = efdgen(*command)

@@ -79,6 +79,7 @@ def computed(limbs: LimbProgram, values: dict[str, int]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("word", [64, 32])
+@pytest.mark.slow
 def test_operations_are_proved_and_agree_with_products_bit_by_bit(rng: Random, word: int):
     for field in fields(rng):
         plan = binary_plan(field, word, "portable")

@@ -119,7 +119,8 @@ FIELDS = {
 PROGRAMS = {"ifdef CHECK_SECRETS", "if defined(__GNUC__) && defined(__x86_64__)"}
 # Headers are included once, and from C++ too; words of another size are refused where sizes are chosen.
 _GUARD = re.compile(
-    r"(?:not )?(?:ifndef \S+_H|ifdef __cplusplus)$|ifndef .*guard|not if FP_WORD_BITS == (?:64$|32 && !defined)"
+    r"(?:not )?(?:ifndef \S+_H|ifdef __cplusplus)$|ifndef .*guard"
+    r"|not if FP_WORD_BITS == (?:64$|32 && !defined)"
 )
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*((?:if|ifdef|ifndef|elif)\b.*|\{\{ \"if\" if loop.*)$", re.M)
 

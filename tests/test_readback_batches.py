@@ -67,6 +67,7 @@ def span(text: str, language: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("language", ["c", "rust"])
+@pytest.mark.slow
 def test_every_edit_of_a_batch_is_refused(language, database):
     files, reader = printed(database, language)
     whole = files[FILES[language]]

@@ -120,6 +120,7 @@ def test_hints_have_two_theorems_and_batches_three(database: Database) -> None:
     assert "forall u : Elt, u*(Z1*Z1_b) = 1 ->" in batch.theorems[2]
 
 
+@pytest.mark.slow
 def test_each_component_of_assumptions_has_a_theorem() -> None:
     assumptions = false.COMPONENTS["s*t == r, r == s*u"][0]
     formula = false.with_roots(assumptions, f"X3 = X3*t^2/{false.ROOT}^2")

@@ -58,6 +58,7 @@ def test_every_scalar_gives_its_multiple(name):
 
 
 @pytest.mark.parametrize("name", ["P-256", "secp256k1, co-z", "edwards25519", "edwards25519, inverted"])
+@pytest.mark.slow
 def test_a_proof_finds_how_many_additions_are_complete(name):
     own = plan(name)
     fixed, windows = own.generator, own.variable

@@ -51,6 +51,7 @@ def with_split(plan: CurvePlan, **changed: object) -> CurvePlan:
     return replace(plan, endomorphism=replace(own, split=replace(own.split, **changed)))
 
 
+@pytest.mark.slow
 def test_wrong_windows_are_refused():
     plan = subject("P-256").plan
     assert plan.variable.complete_additions == 1
@@ -66,6 +67,7 @@ def test_wrong_windows_are_refused():
         reasons(replace(plan, reduction=reduction(2 * plan.order)))
 
 
+@pytest.mark.slow
 def test_points_that_formulas_do_not_know_are_met_by_none():
     plan = subject("edwards25519", "inverted").plan
     window = plan.variable
