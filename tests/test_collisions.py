@@ -1,45 +1,72 @@
-"""Default headers after public headers of OpenSSL and macros of libsecp256k1, and beside each other."""
+"""Default headers after the public headers of other libraries, and beside each other."""
 
 import subprocess
+from functools import cache
 
 import pytest
 from english import ROOT
 from whole_c import WARNINGS
+from whole_curves import DATABASE
 
-CURVES = {"secp256k1": "secp256k1", "P-256": "p256", "edwards25519": "edwards25519"}
-OPENSSL = ("bn", "ec", "ecdsa", "evp", "hmac", "obj_mac", "ssl", "x509v3")
-# The names that the public header of libsecp256k1 defines.
-LIBSECP256K1 = """\
-#ifndef SECP256K1_H
-#define SECP256K1_H
-#define SECP256K1_INLINE inline
-#define SECP256K1_API extern
-#define SECP256K1_GNUC_PREREQ(a, b) 1
-#define SECP256K1_WARN_UNUSED_RESULT
-#define SECP256K1_ARG_NONNULL(x)
-typedef struct secp256k1_context_struct secp256k1_context;
-typedef struct secp256k1_scratch_space_struct secp256k1_scratch_space;
-typedef struct { unsigned char data[64]; } secp256k1_pubkey;
-typedef struct { unsigned char data[64]; } secp256k1_ecdsa_signature;
-#endif
-"""
+from efdgen.generator.compile import Request
+from efdgen.verify.hosts.packages import C_HOSTS, crate_sources, libsecp256k1_sources
+from efdgen.verify.vectors.whole_subjects import whole_subject
+
+CURVES = ("secp256k1", "P-256", "edwards25519", "Curve25519", "Ed448")
+# OpenSSL and BoringSSL define the same names, and so are never in one program.
+HOSTS = {
+    "libsecp256k1": (
+        "secp256k1",
+        *(f"secp256k1_{part}" for part in ("ecdh", "extrakeys", "recovery", "schnorrsig")),
+    ),
+    "OpenSSL": tuple(
+        f"openssl/{part}" for part in ("bn", "ec", "ecdh", "ecdsa", "evp", "hmac", "sha", "ssl")
+    ),
+    "BoringSSL": tuple(
+        f"openssl/{part}" for part in ("bn", "curve25519", "ec_key", "ecdsa", "evp", "sha", "ssl")
+    ),
+    "mbedTLS": tuple(f"mbedtls/{part}" for part in ("ecdh", "ecdsa", "ecp", "md", "pk", "sha256", "sha512")),
+    "libsodium": ("sodium",),
+}
+PROGRAMS = (("libsecp256k1", "OpenSSL", "mbedTLS", "libsodium"), ("libsecp256k1", "BoringSSL"), ())
+
+
+@cache
+def emitted() -> dict[str, str]:
+    """The headers of curves with their protocols, under their default names."""
+    found: dict[str, str] = {}
+    for curve in CURVES:
+        request = Request("c", curve, set="protocols", table="small", lowering="calls")
+        files = whole_subject(DATABASE, request, ["c"]).files["c"]
+        found |= {name: text for name, text in files.items() if name.endswith(".h")}
+    return found
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])
 @pytest.mark.parametrize("order", [1, -1])
-@pytest.mark.usefixtures("openssl")
-def test_default_headers_follow_other_headers(cc, cxx, tmp_path, language, order):
-    """Was: libsecp256k1's own guard hid secp256k1's header."""
-    (tmp_path / "libsecp256k1.h").write_text(LIBSECP256K1)
-    lines = ['#include "libsecp256k1.h"', *(f"#include <openssl/{name}.h>" for name in OPENSSL)]
-    lines += [f'#include "{prefix}.h"' for prefix in CURVES.values()][::order]
-    lines += ["void use(void);", "void use(void) {"]
-    lines += [f"    static {p}_point {p}; {p}_double(&{p}, &{p});" for p in CURVES.values()]
-    (tmp_path / "user.c").write_text("\n".join([*lines, "}", ""]))
-    folders = [word for name in CURVES for word in ("-I", ROOT / "out" / name / "c")]
-    compiler, standard = (cc, "-std=c99") if language == "c" else (cxx, "-std=c++11")
+@pytest.mark.parametrize("hosts", PROGRAMS, ids=["OpenSSL and others", "BoringSSL", "none"])
+@pytest.mark.usefixtures("openssl", "cargo")
+def test_default_headers_follow_other_headers(hosts, cc, cxx, tmp_path, language, order):
+    """Was: libsecp256k1's own guard hid secp256k1's header; its functions were defined again."""
+    headers = [name for name in emitted() if "_hash_" not in name and not name.endswith("_32.h")]
+    for name, text in emitted().items():
+        (tmp_path / name).write_text(text)
+    lines = [f"#include <{part}.h>" for host in hosts for part in HOSTS[host]]
+    lines += [f'#include "{name}"' for name in headers[::order]]
+    prefixes = [name.removesuffix("_wipe.h") for name in headers if name.endswith("_wipe.h")]
+    assert len(prefixes) == len(CURVES)
+    lines += [f"int use_{p}(void);\nint use_{p}(void) {{ return {p.upper()}_FE_BITS; }}" for p in prefixes]
+    (tmp_path / "user.c").write_text("\n".join([*lines, ""]))
+    folders = [libsecp256k1_sources(ROOT / "build" / "hosts") / "include"] if hosts else []
+    if "BoringSSL" in hosts:
+        folders.append(
+            crate_sources(C_HOSTS, ROOT / "build" / "hosts" / "c") / "boring-sys/deps/boringssl/include"
+        )
+    found = [word for folder in folders for word in ("-isystem", str(folder))]
+    compiler, standard = (cc, "-std=c11") if language == "c" else (cxx, "-std=c++17")
     done = subprocess.run(
-        [compiler, "-x", language, standard, *WARNINGS, "-fsyntax-only", *folders, tmp_path / "user.c"],
+        [compiler, "-x", language, standard, *WARNINGS, "-fsyntax-only", *found, "-iquote", ".", "user.c"],
+        cwd=tmp_path,
         capture_output=True,
         text=True,
         check=False,

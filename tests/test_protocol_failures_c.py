@@ -73,7 +73,7 @@ int main(void) {
 }
 """
 CALLS = {
-    "ecdsa_sign": "*size = 64; return whole_ecdsa_sign(out, secret, message, sizeof message, hash);",
+    "ecdsa_sign": "*size = 64; return whole_ecdsa_sign_message(out, secret, message, sizeof message, hash);",
     "bip340_sign": "*size = 64; return whole_bip340_sign(out, secret, message, 300, secret + 32, hash);",
     "eddsa_public_key": "*size = 32; return whole_eddsa_public_key(out, secret, hash);",
     "eddsa_sign": "*size = 64; return whole_eddsa_sign(out, secret, message, sizeof message, hash);",

@@ -127,7 +127,7 @@ static void answer(void) {
     whole_hash hash;
     if (IS("sign")) {
         hash = whole_hash_openssl(EVP_get_digestbyname(words[3] + 1));
-        show(whole_ecdsa_sign(out, data[1], data[2], sizes[2], &hash), out,
+        show(whole_ecdsa_sign_message(out, data[1], data[2], sizes[2], &hash), out,
              WHOLE_SIGNATURE_BYTES);
     } else if (IS("public")) {
         show(whole_ecdsa_public_key(&p, data[1]) && whole_encode_uncompressed(out, &p), out,
@@ -135,7 +135,7 @@ static void answer(void) {
     } else if (IS("verify")) {
         hash = whole_hash_openssl(EVP_get_digestbyname(words[4] + 1));
         printf("%d\\n", whole_decode(&p, data[1], sizes[1]) &&
-            whole_ecdsa_verify(&p, data[2], sizes[2], data[3], &hash));
+            whole_ecdsa_verify_message(&p, data[2], sizes[2], data[3], &hash));
     } else if (IS("exchange")) {
         int given = whole_decode(&p, data[2], sizes[2]);
         given = whole_ecdh_exchange(out, data[1], &p) && given;

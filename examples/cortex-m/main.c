@@ -36,15 +36,15 @@ int main(void) {
     uint8_t signature[P256_SIGNATURE_BYTES], der[P256_DER_MAX];
     p256_point public_key;
     if (!p256_ecdsa_public_key(&public_key, secret) ||
-        !p256_ecdsa_sign(signature, secret, message, sizeof message - 1, &sha256)) {
+        !p256_ecdsa_sign_message(signature, secret, message, sizeof message - 1, &sha256)) {
         return 1;
     }
     show(der, p256_ecdsa_to_der(der, signature));
-    if (!p256_ecdsa_verify(&public_key, message, sizeof message - 1, signature, &sha256)) {
+    if (!p256_ecdsa_verify_message(&public_key, message, sizeof message - 1, signature, &sha256)) {
         return 2;
     }
     signature[0] ^= 1;
-    if (p256_ecdsa_verify(&public_key, message, sizeof message - 1, signature, &sha256)) {
+    if (p256_ecdsa_verify_message(&public_key, message, sizeof message - 1, signature, &sha256)) {
         return 3;
     }
     board_print("verified\n");
