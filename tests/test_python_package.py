@@ -41,9 +41,7 @@ JWK = ("f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "x_FEzRu9m36HLN_tue659LNpX
 
 def written(folder, curve, prefix, backend=None):
     """Write a package below a folder, with its extension; return its module of keys."""
-    request = Request(
-        "python", curve, prefix=prefix, set="protocols", table="small", layout="package", backend=backend
-    )
+    request = Request("python", curve, prefix=prefix, set="protocols", table="small", backend=backend)
     files = render_plan(plan_curve(DATABASE, request, unproved, require_safe), request)
     for name, text in files.items():
         (folder / name).parent.mkdir(exist_ok=True)

@@ -69,7 +69,9 @@ def test_whole_curves_are_what_was_proved(curve, backend):
         passed.append(claim)
         return "so it is"
 
-    request = Request("python", curve, prefix="toy", set="curve", table="small", backend=backend)
+    layout = "module" if backend else None
+    options = {"prefix": "toy", "set": "curve", "table": "small", "layout": layout}
+    request = Request("python", curve, backend=backend, **options)
     plan = plan_curve(Database(), request, lambda *_: "so it is", require_safe)
     files = render_plan(plan, request, certify)
     assert sum(isinstance(claim, PythonText) for claim in passed) == (backend is None)
