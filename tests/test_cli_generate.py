@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from whole_curves import tiny_file
 
 from efdgen import __version__
 from efdgen.generator.header import is_edited, read_header, sealed
@@ -61,6 +62,38 @@ def test_a_project_is_generated_and_up_to_date_until_a_file_is_edited(efdgen, pr
     assert done.out.startswith("--- a/curve/secp256k1.py\n+++ b/curve/secp256k1.py\n@@")
     assert efdgen("generate").out == "changed curve/secp256k1.py\n"
     assert MODULE.read_text() == text
+
+
+@pytest.mark.slow
+def test_a_package_becomes_a_module_and_back(efdgen, tmp_path, monkeypatch):
+    """The default is a package; its header omits the layout, and either regenerates as it is."""
+    monkeypatch.chdir(tmp_path)
+    curve = Path(tiny_file(tmp_path, "twisted")).name
+    asked = ("compile", "--lang", "python", "--curve", curve, "--set", "curve", "--out", "made")
+    package = {f"made/tiny/{name}" for name in ("__init__.py", "_curve.py", "py.typed")}
+
+    def written(*more):
+        assert efdgen(*asked, *more).code == 0
+        assert efdgen("regenerate", "made", "--check").code == 0
+        return {f"{path}": path.read_text() for path in Path("made").rglob("*") if path.is_file()}
+
+    first = written()
+    assert first.keys() == package | {"made/driver.py"}
+    assert not any("--layout" in text for text in first.values())
+    module = written("--layout", "module")
+    assert module.keys() == {"made/tiny.py", "made/driver.py"}
+    assert all("--layout module" in text for text in module.values())
+    assert written("--layout", "package") == first
+
+
+def test_packages_of_others_keep_their_files(efdgen, tmp_path, monkeypatch):
+    """Only a generated package is searched for files that nothing generates any longer."""
+    monkeypatch.chdir(tmp_path)
+    asked = ("compile", "--lang", "python", "--curve", "secp256k1", "--formulas", DOUBLING, "--out")
+    efdgen(*asked, "src/mine")
+    Path("src/mine/__init__.py").write_text("")
+    efdgen(*asked, "src")
+    assert Path("src/mine/secp256k1.py").is_file()
 
 
 def test_a_project_is_not_up_to_date_with_other_options(efdgen, project):
@@ -226,6 +259,8 @@ def test_the_only_file_is_printed(efdgen, tmp_path, monkeypatch):
     [
         (["--layout", "crate"], "--layout is"),
         (["--lang", "rust", "--set", "curve", "--layout", "module"], "a whole curve in Rust is a crate"),
+        (["--layout", "package"], "--layout package is for whole curves"),
+        (["--set", "curve", "--out", "-"], "a package has several; add --layout module"),
         (["--lang", "rust", "--out", "-"], "--out - prints one file"),
         (["--lang", "c", "--layout", "split", "--out", "-"], "--out - prints one file"),
         (["--lang", "c", "--backend", "c"], "--backend needs --lang python and --set curve"),
