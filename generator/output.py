@@ -80,8 +80,8 @@ def removals(
 ) -> tuple[list[Change], list[Path]]:
     """Return the removal of generated files that nothing writes any more, and such files that were edited.
 
-    They are those next to each other in a directory, below the manifest of a crate, and in packages of
-    Python there, whose headers are ours, and that are not written. What was edited since is somebody's work and is not removed.
+    They are those next to each other in a directory, below the manifest of a crate, and in packages of Python
+    there, whose headers are ours, and that are not written. An edited file is somebody's work and is kept.
     """
     kept = {path.absolute() for path in written}
     found, edited = [], []

@@ -120,8 +120,8 @@ def render_plan(
                 from efdgen.generator.render.python_package import render_package
 
                 return driver | render_package(plan, module, with_protocols=request.set == "protocols")
-            also = render_protocols(plan) if request.set == "protocols" else {}
-            return module | driver | also
+            beside = render_protocols(plan) if request.set == "protocols" else {}
+            return module | driver | beside
         case "c":
             from efdgen.generator.render import c_curve, c_ladder, c_protocols
             from efdgen.generator.render.c import Options
