@@ -228,7 +228,7 @@ class _Context:
             "chain_add": plan.chain_add and self._name(plan.chain_add),
             "chain_locals": ", ".join(member.lower() for member in chain_members),
             "chain_values": ", ".join(f"p.{member}" for member in chain_members),
-            "chain_loop": loop_lines(self.group, chain),
+            "chain_loop": loop_lines(self.group, chain, ("p", "times")),
             "window": {**found["window"], **window},
             "one_z": self._one_z(),
             "single_entries": wnaf_entries(plan.single.width),

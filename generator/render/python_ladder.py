@@ -38,7 +38,12 @@ def render_ladder(plan: LadderPlan) -> dict[str, str]:
             types=[point_class(group, point_type) for point_type in group.types],
             functions=[function(group, kernel) for kernel in group.kernels],
             generator=_generator(plan),
-            ladder_loop=body_lines(group, step, lambda point, member: f"{member.lower()}{numbers[point]}"),
+            ladder_loop=body_lines(
+                group,
+                step,
+                lambda point, member: f"{member.lower()}{numbers[point]}",
+                ("k", "x1", "bits", "i", "bit"),
+            ),
             bits=plan.bits,
             root=plan.square_root,
         )
