@@ -11,6 +11,7 @@ from efdgen.generator.language.syntax import Binary, Name, names_in, rename
 from efdgen.generator.render.contract import header_lines, wrapped
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.multiplication import embedding_of, multiplication_values
+from efdgen.generator.render.python_exports import with_exports
 from efdgen.generator.render.python_kernels import (
     WIDTH,
     assignment,
@@ -40,7 +41,7 @@ _AFFINE = {"x": "x", "y": "y"}
 def render_curve(plan: CurvePlan) -> dict[str, str]:
     """Return the text of ``PREFIX.py``."""
     text = environment("python").get_template("curve.py.j2").render(**_Context(plan).values())
-    return {f"{plan.prefix}.py": text}
+    return {f"{plan.prefix}.py": with_exports(text)}
 
 
 class _Context:

@@ -149,7 +149,8 @@ def _constant(group: CurveKernels, name: str) -> str:
 def point_class(group: CurveKernels, point_type: PointType) -> PointClass:
     """Return the class of a type of points."""
     place = f" of {point_type.system}" if point_type.system else ""
-    doc = docstring(f"A point{place}; {point_type.meaning}.", [], "    ")
+    kind = "A cached value: " if point_type.name == "scalar" else f"A point{place}; "
+    doc = docstring(f"{kind}{point_type.meaning}.", [], "    ")
     return PointClass(
         type_name(group, point_type), doc, [member_name(member) for member in point_type.members]
     )

@@ -8,6 +8,7 @@ from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render.contract import header_lines, wrapped
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.python_curve import integers, parameter
+from efdgen.generator.render.python_exports import with_exports
 from efdgen.generator.render.python_kernels import (
     WIDTH,
     assignment,
@@ -48,7 +49,7 @@ def render_ladder(plan: LadderPlan) -> dict[str, str]:
             root=plan.square_root,
         )
     )
-    return {f"{plan.prefix}.py": text}
+    return {f"{plan.prefix}.py": with_exports(text)}
 
 
 def _numbers(plan: LadderPlan) -> list[str]:

@@ -10,6 +10,7 @@ from efdgen.generator.planning.protocols import exchange_scheme, protocols, sign
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.multiplication import embedding_of
+from efdgen.generator.render.python_exports import in_order
 from efdgen.generator.render.python_kernels import assignment, comment
 from efdgen.generator.render.python_protocols import render_protocols
 
@@ -79,7 +80,7 @@ def _points(plan: CurvePlan | LadderPlan) -> dict[str, Any]:
                 line for name, value in parameters.items() for line in assignment(name.upper(), value)
             ],
             "reexported": [*constants, "random_scalar"],
-            "exported": _sorted([*constants, *functions, *_ALWAYS]),
+            "exported": in_order([*constants, *functions, *_ALWAYS]),
         }
     embedding = embedding_of(plan) is not None
     shortw = plan.model == "shortw"
@@ -98,10 +99,5 @@ def _points(plan: CurvePlan | LadderPlan) -> dict[str, Any]:
         "second": second,
         "embedding": embedding,
         "reexported": [*constants, "random_scalar"],
-        "exported": _sorted([*constants, *functions, *_ALWAYS]),
+        "exported": in_order([*constants, *functions, *_ALWAYS]),
     }
-
-
-def _sorted(names: list[str]) -> list[str]:
-    """Return names as isort orders them: constants, classes, functions."""
-    return sorted(names, key=lambda name: (not name[1:].isupper(), not name[0].isupper(), name))
