@@ -8,7 +8,8 @@ from efdgen.generator.render.python_exports import in_order, with_exports
 
 
 def test_what_is_imported_or_private_is_not_exported():
-    text = '"""Doc."""\n\nimport os\nfrom typing import Any\n\nA = _B = 1\nc: Any = os\n\n\ndef f() -> None:\n    x = 1\n'
+    imports = "import os\nfrom typing import Any\n"
+    text = f'"""Doc."""\n\n{imports}\nA = _B = 1\nc: Any = os\n\n\ndef f():\n    x = 1\n'
     assert with_exports(text) == text.replace(
         "Any\n\n", 'Any\n\n__all__ = [\n    "A",\n    "c",\n    "f",\n]\n\n', 1
     )
@@ -19,11 +20,10 @@ def test_names_are_sorted_as_linters_ask_for():
 
 
 def test_modules_export_their_own_names():
-    for name, module in protocol_modules("P-256").items():
+    modules = protocol_modules("P-256")
+    for name, module in modules.items():
         exported = {each: getattr(module, each) for each in module.__all__}
         assert exported, name
         assert not any(isinstance(value, types.ModuleType) for value in exported.values())
         assert not {"NamedTuple", "Callable", "Iterator"} & exported.keys()
-    assert {"Point", "GENERATOR", "multiply", "jacobian_3_double"} <= {
-        *protocol_modules("P-256")["curve"].__all__
-    }
+    assert {"Point", "GENERATOR", "multiply", "jacobian_3_double"} <= {*modules["curve"].__all__}

@@ -280,6 +280,7 @@ def test_points_of_tiny_curves_are_the_group(name, folder):
     for p, ours in points.items():
         assert ours.is_identity() == (p == affine.neutral)
         assert -ours == points[affine.negate(p)]
+        assert pickle.loads(pickle.dumps(ours)) == eval(repr(ours), vars(package)) == ours
         assert ours.is_in_subgroup() == (affine.multiple(package.ORDER, p) == affine.neutral)
         assert ours.clear_cofactor() == points[affine.multiple(package.COFACTOR, p)]
         for k in range(-3, 2 * package.ORDER):
