@@ -36,3 +36,12 @@ def test_small_integers_are_written_as_they_are():
     text = kernel("P-256", "jacobian/dblu/dblu-2011-gjmrv")
     assert "number_" not in text
     assert " + -3  # M = " in text
+
+
+def test_names_that_differ_in_case_alone_are_of_two_variables():
+    """The conjugate addition of Goundar and others has values U and u, G and g."""
+    lines = LINE.findall(kernel("P-256", "jacobian/zacau/zacau-2011-gjmrv"))
+    variables = {name: variable for variable, name in lines if name}
+    assert {"U", "u", "G", "g"} <= variables.keys()
+    assert variables["U"] != variables["u"]
+    assert variables["G"] != variables["g"]
