@@ -45,3 +45,10 @@ def test_names_that_differ_in_case_alone_are_of_two_variables():
     assert {"U", "u", "G", "g"} <= variables.keys()
     assert variables["U"] != variables["u"]
     assert variables["G"] != variables["g"]
+
+
+def test_a_coordinate_that_is_an_integer_is_its_residue():
+    """Was: -3 % P and 2 were returned, which the reader of the text does not take for reduced."""
+    text = kernel("P-256", "affine/conversion/to-modified")
+    assert "CONSTANT_number_minus_3 = 0xFFFFFFFF00000001" in text
+    assert "Point(t0, t1, 1, CONSTANT_number_minus_3)" in text

@@ -137,9 +137,17 @@ def _name(group: CurveKernels, kernel: Kernel) -> str:
 
 
 def _literal(group: CurveKernels, name: str) -> str:
-    """Return a small integer of a formula as it is written, empty for other constants."""
+    """Return a small integer of a formula as it is written, empty for other constants.
+
+    A coordinate of a result is in [0, P), for which any other integer than 0 and 1 needs its residue.
+    """
     found = None if group.binary else _INTEGER.fullmatch(name)
-    return f"{'-' * bool(found[1])}{found[2]}" if found else ""
+    if not found:
+        return ""
+    integer = f"{'-' * bool(found[1])}{found[2]}"
+    place = CurveConstant(name)
+    stored = any(store.value == place for kernel in group.kernels for store in kernel.stores)
+    return integer if integer in {"0", "1"} or not stored else ""
 
 
 def _constant(group: CurveKernels, name: str) -> str:
@@ -292,8 +300,7 @@ def _sums(scope: Scope, kernel: Kernel) -> set[Place]:
 
 def _reduced(scope: Scope, place: Place, sums: set[Place]) -> str:
     text = scope.text(place)
-    negative = isinstance(place, CurveConstant) and text.startswith("-")
-    return spelling(scope.group).reduced(text) if place in sums or negative else text
+    return spelling(scope.group).reduced(text) if place in sums else text
 
 
 def _tests(scope: Scope, kernel: Kernel) -> str:
