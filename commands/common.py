@@ -176,5 +176,7 @@ def require_one_file(as_json: bool, options: Mapping[str, Any]) -> None:
     if as_json:
         raise click.UsageError("--out - contradicts --json; remove one")
     layout = options["layout"] or ("crate" if options["language"] == "rust" else "")
-    if layout in {"crate", "split"} or options.get("backend") or options.get("set") == "protocols":
+    if layout == "" and options["language"] == "python" and options.get("set") == "curve":
+        raise click.UsageError("--out - prints one file, but a package has several; add --layout module")
+    if layout in {"crate", "split", "package"} or options.get("backend") or options.get("set") == "protocols":
         raise click.UsageError("--out - prints one file, but these options produce several")

@@ -102,7 +102,8 @@ if TYPE_CHECKING:
 @click.option("--prefix", help="Prefix of every name; the default is the curve's name.")
 @click.option(
     "--layout",
-    help="c: header or split; rust: crate or module; python: module or package. The first is the default.",
+    help="c: header or split; rust: crate or module; python: module, or with --set package or module. "
+    "The first is the default.",
 )
 @click.option(
     "--lowering",

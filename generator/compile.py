@@ -112,7 +112,7 @@ class Request:
             "--formulas": self.formulas,
             "--to": (Path(self.destination).name if self.destination else None,),
             "--prefix": (self.prefix,),
-            "--layout": (self.layout,),
+            "--layout": (None if self.layout == self.default_layout else self.layout,),
             "--weights": (self.weights,),
             "--lowering": (None if self.lowering == "whole" else self.lowering,),
             "--target": (self.target,),
@@ -130,6 +130,18 @@ class Request:
         for option, values in options.items():
             words += [word for value in values if value is not None for word in (option, value)]
         return Origin((*words,), self.tuning.provenance if self.tuning else ())
+
+    @property
+    def default_layout(self) -> str:
+        """The layout of a request that names none."""
+        if self.language == "python" and self.set != "kernels":
+            return "package"
+        return LAYOUTS[self.language][0]
+
+    @property
+    def is_package(self) -> bool:
+        """Return whether the files are those of a package in Python."""
+        return (self.layout or self.default_layout) == "package"
 
     def require_layout(self) -> None:
         """Raise :class:`EfdgenError` for a layout or a prefix that there cannot be."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # Where a crate's generated files are, beside those next to its manifest.
 _MANIFEST = "Cargo.toml"
+_PACKAGE = "__init__.py"
 _CRATE = ("src", "src/edwards", "src/native", "examples")
 
 
@@ -79,8 +80,8 @@ def removals(
 ) -> tuple[list[Change], list[Path]]:
     """Return the removal of generated files that nothing writes any more, and such files that were edited.
 
-    They are those next to each other in a directory, and below the manifest of a crate, whose headers are
-    ours, and that are not written. What was edited since is somebody's work and is not removed.
+    They are those next to each other in a directory, below the manifest of a crate, and in packages of Python
+    there, whose headers are ours, and that are not written. An edited file is somebody's work and is kept.
     """
     kept = {path.absolute() for path in written}
     found, edited = [], []
@@ -114,17 +115,20 @@ def _subject(header: Header) -> tuple[object, ...]:
 
 
 def _marked(directory: Path, is_ours: Callable[[Header], bool]) -> Iterator[tuple[Path, str]]:
-    """Yield the generated files of a directory, and of the crate that it is, whose headers are ours."""
+    """Yield the files whose headers are ours: of a directory, its crate, and the packages in it."""
     folders = [directory]
-    manifest = read_header(_read(directory / _MANIFEST) or "")
-    if manifest is not None and is_ours(manifest):
+    if _is_ours(directory / _MANIFEST, is_ours):
         folders += [directory / each for each in _CRATE]
+    folders += [path.parent for path in sorted(directory.glob(f"*/{_PACKAGE}")) if _is_ours(path, is_ours)]
     for folder in folders:
         for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-            text = _read(path) or ""
-            header = read_header(text)
-            if header is not None and is_ours(header):
-                yield path, text
+            if _is_ours(path, is_ours):
+                yield path, _read(path) or ""
+
+
+def _is_ours(path: Path, is_ours: Callable[[Header], bool]) -> bool:
+    header = read_header(_read(path) or "")
+    return header is not None and is_ours(header)
 
 
 def write_files(directory: Path, files: Mapping[str, str]) -> list[Path]:

@@ -252,7 +252,7 @@ EDITS: dict[str, tuple[str, str | Callable[[re.Match[str]], str]]] = {
     "a sum for a product": (r"_mul\(([\w.]+), ([\w.]+)\)(?=  #)", r"\1 ^ \2"),
     "a value for a square": (r"_sqr\(([\w.]+)\)(?=  #)", r"\1"),
     "another coordinate is read": (r"(?<=p1\.)[XL]\b(?=[^#\n]*#)", lambda f: "Z" if f[0] == "X" else "X"),
-    "a line is left out": (r"^    r\d+ = [^\n]*\n", ""),
+    "a line is left out": (r"^    \w+ = [^\n]*  #[^\n]*\n", ""),
     "outputs change places": (r"Point\((\w+), (\w+)(?=[,)])", r"Point(\2, \1"),
     "a number is another": (r"(?<= = 0x)[0-9A-F]+", lambda f: f"{int(f[0], 16) + 1:X}"),
     "another degree": (r"(?<=^M = )\d+", lambda f: str(int(f[0]) + 1)),

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from whole_curves import tiny_file
 
 from efdgen import __version__
 from efdgen.generator.header import is_edited, read_header, sealed
@@ -61,6 +62,38 @@ def test_a_project_is_generated_and_up_to_date_until_a_file_is_edited(efdgen, pr
     assert done.out.startswith("--- a/curve/secp256k1.py\n+++ b/curve/secp256k1.py\n@@")
     assert efdgen("generate").out == "changed curve/secp256k1.py\n"
     assert MODULE.read_text() == text
+
+
+@pytest.mark.slow
+def test_a_package_becomes_a_module_and_back(efdgen, tmp_path, monkeypatch):
+    """The default is a package; its header omits the layout, and either regenerates as it is."""
+    monkeypatch.chdir(tmp_path)
+    curve = Path(tiny_file(tmp_path, "twisted")).name
+    asked = ("compile", "--lang", "python", "--curve", curve, "--set", "curve", "--out", "made")
+    package = {f"made/tiny/{name}" for name in ("__init__.py", "_curve.py", "py.typed")}
+
+    def written(*more):
+        assert efdgen(*asked, *more).code == 0
+        assert efdgen("regenerate", "made", "--check").code == 0
+        return {f"{path}": path.read_text() for path in Path("made").rglob("*") if path.is_file()}
+
+    first = written()
+    assert first.keys() == package | {"made/driver.py"}
+    assert not any("--layout" in text for text in first.values())
+    module = written("--layout", "module")
+    assert module.keys() == {"made/tiny.py", "made/driver.py"}
+    assert all("--layout module" in text for text in module.values())
+    assert written("--layout", "package") == first
+
+
+def test_packages_of_others_keep_their_files(efdgen, tmp_path, monkeypatch):
+    """Only a generated package is searched for files that nothing generates any longer."""
+    monkeypatch.chdir(tmp_path)
+    asked = ("compile", "--lang", "python", "--curve", "secp256k1", "--formulas", DOUBLING, "--out")
+    efdgen(*asked, "src/mine")
+    Path("src/mine/__init__.py").write_text("")
+    efdgen(*asked, "src")
+    assert Path("src/mine/secp256k1.py").is_file()
 
 
 def test_a_project_is_not_up_to_date_with_other_options(efdgen, project):
@@ -226,6 +259,8 @@ def test_the_only_file_is_printed(efdgen, tmp_path, monkeypatch):
     [
         (["--layout", "crate"], "--layout is"),
         (["--lang", "rust", "--set", "curve", "--layout", "module"], "a whole curve in Rust is a crate"),
+        (["--layout", "package"], "--layout package is for whole curves"),
+        (["--set", "curve", "--out", "-"], "a package has several; add --layout module"),
         (["--lang", "rust", "--out", "-"], "--out - prints one file"),
         (["--lang", "c", "--layout", "split", "--out", "-"], "--out - prints one file"),
         (["--lang", "c", "--backend", "c"], "--backend needs --lang python and --set curve"),
@@ -266,7 +301,7 @@ def test_nothing_stays_of_a_backend_that_does_not_compile(efdgen, monkeypatch, t
     monkeypatch.setenv("CC", "false")
     done = efdgen(*BACKEND, "--lowering", "calls", "--curve", "secp256k1", "--out", tmp_path / "out")
     assert done.code == 2
-    assert "secp256k1_build.py failed: " in done.err
+    assert "secp256k1/_build.py failed: " in done.err
     assert done.out == ""
     assert not [*tmp_path.iterdir()]
 
@@ -278,8 +313,9 @@ def test_an_extension_is_put_beside_its_module(efdgen, monkeypatch, tmp_path):
     done = efdgen(*asked)
     assert done.code == 0, done.err
     *files, built = map(Path, done.out.splitlines())
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(path.name for path in (*files, built))
-    command = "import secp256k1 as c; print(c.encode(c.multiply_generator(1)) == c.encode(c.GENERATOR))"
+    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == sorted((*files, built))
+    assert built.parent == tmp_path / "secp256k1"
+    command = "import secp256k1 as c; print(bytes(3 * c.GENERATOR - 2 * c.GENERATOR) == bytes(c.GENERATOR))"
     run = subprocess.run(
         [sys.executable, "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True
     )

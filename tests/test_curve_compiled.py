@@ -25,6 +25,7 @@ def compiled(folder, curve, system):
     """Return a curve's module over C, and the pure one."""
     path = tiny_file(folder, curve) if curve in ("prime", "twisted") else curve
     options = {"prefix": f"over_c_{curve.lower()}", "set": "curve", "table": "small", "lowering": "calls"}
+    options["layout"] = "module"
     if system:
         found = plan_curve(DATABASE, Request("python", path, system, **options), unproved, require_safe).curve
         affine = AffineCurve(DATABASE.model(found.model), found.prime, found.parameters)
@@ -199,15 +200,16 @@ def test_batches_and_encodings_are_the_same(both):
 @pytest.mark.slow
 def test_modules_pass_the_linters_and_are_typed(tmp_path):
     for curve, system in (("secp256k1", "jacobian-0"), ("edwards25519", "extended-1"), ("Curve25519", None)):
-        request = Request("python", curve, system, prefix=f"c{curve.lower()}", set="protocols", backend="c")
+        options = {"prefix": f"c{curve.lower()}", "set": "protocols", "backend": "c", "layout": "module"}
+        request = Request("python", curve, system, **options)
         for name, text in render_plan(plan_curve(DATABASE, request, unproved, require_safe), request).items():
             if name.endswith(".py"):
                 (tmp_path / name).write_text(text)
     ruff = ["-m", "ruff"]
-    options = ["--no-cache", "--isolated", "--line-length", "110"]
+    lines = ["--no-cache", "--isolated", "--line-length", "110"]
     for tool in (
-        [*ruff, "check", *options, "--select", LINT, "--ignore", f"{IGNORED},ANN401,N802,N803"],
-        [*ruff, "format", *options, "--check", "--diff"],
+        [*ruff, "check", *lines, "--select", LINT, "--ignore", f"{IGNORED},ANN401,N802,N803"],
+        [*ruff, "format", *lines, "--check", "--diff"],
         ["-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache")],
     ):
         files = sorted(map(str, tmp_path.glob("*.py")))

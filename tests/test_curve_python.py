@@ -119,8 +119,9 @@ def test_a_second_fixed_point(efdgen, tmp_path):
     made = efdgen(*given, "--second", f"{x:#x},{y}", "--out", tmp_path)
     assert (made.code, made.err) == (0, "")
     module = types.ModuleType("pedersen")
-    exec((tmp_path / "secp256k1.py").read_text(), vars(module))
-    assert "--second" in (tmp_path / "secp256k1.py").read_text()
+    text = (tmp_path / "secp256k1/_curve.py").read_text()
+    exec(text, vars(module))
+    assert "--second" in text
     expected = found.affine.multiple(11 + 7 * 13, found.generator)
     assert tuple(map(int, module.to_affine(module.double_multiply_generators(11, 13)))) == expected
     for wrong, why in (("1", "two numbers"), ("1,x", "two numbers"), ("1,2", "not a point")):
@@ -144,10 +145,11 @@ SYSTEMS_OF_TEXTS = [
 @pytest.mark.slow
 def test_modules_pass_the_linters_and_are_typed(tmp_path):
     requests = [
-        Request("python", curve, system, prefix=f"c{number}", set="protocols")
+        Request("python", curve, system, prefix=f"c{number}", set="protocols", layout="module")
         for number, (curve, system) in enumerate(SYSTEMS_OF_TEXTS)
     ]
-    for request in (*requests, Request("python", "Curve448", prefix="ladder", set="protocols")):
+    ladder = Request("python", "Curve448", prefix="ladder", set="protocols", layout="module")
+    for request in (*requests, ladder):
         for name, text in render_plan(plan_curve(DATABASE, request, unproved, require_safe), request).items():
             (tmp_path / name.replace("driver", f"{request.prefix}_driver")).write_text(text)
     for tool in (

@@ -22,7 +22,7 @@ generator = {{x = {x}, y = {y}}}
 
 
 def ladder_module(path):
-    request = Request("python", str(path), prefix="whole", set="curve")
+    request = Request("python", str(path), prefix="whole", set="curve", layout="module")
     plan = plan_curve(DATABASE, request, unproved, require_safe)
     module = types.ModuleType("whole")
     exec(compile(render_plan(plan, request)["whole.py"], "whole.py", "exec"), vars(module))

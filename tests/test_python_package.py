@@ -10,9 +10,10 @@ import sys
 
 import pytest
 from test_curve_python import IGNORED, LINT
-from whole_curves import DATABASE
+from whole_curves import DATABASE, MONTGOM, tiny_file
 
 from efdgen.generator.compile import Request
+from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve, render_plan
@@ -41,9 +42,7 @@ JWK = ("f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "x_FEzRu9m36HLN_tue659LNpX
 
 def written(folder, curve, prefix, backend=None):
     """Write a package below a folder, with its extension; return its module of keys."""
-    request = Request(
-        "python", curve, prefix=prefix, set="protocols", table="small", layout="package", backend=backend
-    )
+    request = Request("python", curve, prefix=prefix, set="protocols", table="small", backend=backend)
     files = render_plan(plan_curve(DATABASE, request, unproved, require_safe), request)
     for name, text in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
@@ -146,8 +145,29 @@ def test_ecdsa_signs_as_the_standard_and_reads_only_der(p256):
             private.sign(data)
         with pytest.raises(TypeError):
             public.verify(signature, data)
-    with pytest.raises(ValueError, match="unsupported hash"):
-        private.sign(b"sample", "sha0")
+    for unknown in ("sha0", "shake_128"):
+        for compute in (
+            lambda name: private.sign(b"sample", name),
+            lambda name: public.verify(signature, b"sample", name),
+        ):
+            with pytest.raises(ValueError, match="unsupported hash"):
+                compute(unknown)
+
+
+def test_keys_are_immutable(p256):
+    curve, keys = p256
+    private = keys.derive_private_key(SECRET)
+    public = private.public_key()
+    assert (private.private_value, public.point) == (SECRET, SECRET * curve.GENERATOR)
+    assert hash(public) == hash(keys.PublicKey(SECRET * curve.GENERATOR))
+    for change in (
+        lambda: setattr(private, "private_value", 1),
+        lambda: setattr(public, "point", curve.GENERATOR),
+        lambda: setattr(curve.GENERATOR, "x", 1),
+        lambda: setattr(curve.GENERATOR, "z", 1),
+    ):
+        with pytest.raises(AttributeError):
+            change()
 
 
 def test_wrong_keys_are_refused(p256):
@@ -211,6 +231,8 @@ def test_eddsa_and_exchange_have_keys_that_refuse(folder):
     x25519 = written(folder, "Curve25519", "package_x25519")
     one, two = x25519.X25519PrivateKey.generate(), x25519.X25519PrivateKey.generate()
     assert one.exchange(two.public_key()) == two.exchange(one.public_key())
+    again = x25519.X25519PublicKey(one.public_key().public_bytes_raw())
+    assert len({one.public_key(), again, two.public_key()}) == 2
     with pytest.raises(ValueError, match="small order"):
         one.exchange(x25519.X25519PublicKey(bytes(32)))
     with pytest.raises(TypeError):
@@ -243,3 +265,142 @@ def test_packages_pass_a_strict_project(folder, p256):
 def test_kernels_alone_are_no_package():
     with pytest.raises(EfdgenError, match="--set curve"):
         Request("python", "P-256", layout="package").require_layout()
+
+
+TINY = {"prime": "jacobian", "twisted": "extended-1", "edwards": "inverted", "montgom": None}
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_points_of_tiny_curves_are_the_group(name, folder):
+    """All sums, differences and multiples, by the affine law."""
+    package, affine = tiny_package(folder, name)
+    finite = [*affine.all_points()]
+    points = {point: package.Point(*point) for point in finite}
+    points[affine.neutral] = package.IDENTITY
+    for p, ours in points.items():
+        assert ours.is_identity() == (p == affine.neutral)
+        assert -ours == points[affine.negate(p)]
+        assert pickle.loads(pickle.dumps(ours)) == eval(repr(ours), vars(package)) == ours
+        assert ours.is_in_subgroup() == (affine.multiple(package.ORDER, p) == affine.neutral)
+        assert ours.clear_cofactor() == points[affine.multiple(package.COFACTOR, p)]
+        for k in range(-3, 2 * package.ORDER):
+            expected = points[affine.multiple(k % (package.COFACTOR * package.ORDER), p)]
+            assert k * ours == ours * k == expected, (k, p)
+            assert hash(k * ours) == hash(expected)
+        for q, other in points.items():
+            assert ours + other == points[affine.add(p, q)], (p, q)
+            assert ours - other == points[affine.add(p, affine.negate(q))], (p, q)
+            assert (ours == other) == (p == q)
+    lift = getattr(package.Point, "lift_x", None) or package.Point.lift_y
+    given, other = (0, 1) if hasattr(package.Point, "lift_x") else (1, 0)
+    for value in range(package.P):
+        for odd in (0, 1):
+            wanted = [p for p in finite if p[given] == value and p[other] & 1 == odd]
+            if wanted:
+                assert [lift(value, odd)] == [points[p] for p in wanted]
+            else:
+                with pytest.raises(ValueError, match=r"no point|has no odd|not a square"):
+                    lift(value, odd)
+    with pytest.raises(ValueError, match="0 or 1"):
+        lift(1, 2)
+
+
+def tiny_package(folder, name):
+    """Return the package of a tiny curve, and the curve's affine law."""
+    if name == "montgom":
+        (path := folder / "montgom.toml").write_text(MONTGOM)
+    else:
+        path = tiny_file(folder, name)
+    request = Request("python", str(path), TINY[name], prefix=f"tiny_{name}", set="curve", table="small")
+    plan = plan_curve(DATABASE, request, unproved, require_safe)
+    for file, text in render_plan(plan, request).items():
+        (folder / file).parent.mkdir(exist_ok=True)
+        (folder / file).write_text(text)
+    affine = AffineCurve(DATABASE.model(plan.curve.model), plan.curve.prime, plan.curve.parameters)
+    return importlib.import_module(request.prefix), affine
+
+
+@pytest.mark.parametrize("backend", [None, "c"])
+def test_x_coordinates_are_checked(folder, backend, cc):
+    written(folder, "Curve25519", f"package_x_{backend}".lower(), backend)
+    curve = importlib.import_module(f"package_x_{backend}".lower())
+    g, n = curve.GENERATOR, curve.ORDER
+    assert curve.decode(curve.encode(g.x)) == g.x == 9
+    assert curve.x_multiply(5, 9) == (5 * g).x == (g + 2 * g + 2 * g).x
+    assert (n - 1) * g == -g
+    assert curve.x_multiply(n, 9) == 0
+    for compute in (
+        lambda: curve.x_multiply(-1, 9),
+        lambda: curve.x_multiply(1 << 256, 9),
+        lambda: curve.x_multiply(1, curve.P),
+        lambda: curve.encode(-1),
+        lambda: curve.encode(curve.P),
+        lambda: curve.decode(bytes(31)),
+        lambda: curve.decode(b"\xff" * 32),
+        lambda: curve.IDENTITY.x,
+        lambda: curve.Point(9, 1),
+    ):
+        with pytest.raises(ValueError, match=r"\S"):
+            compute()
+    for compute in (
+        lambda: curve.x_multiply(1.0, 9),
+        lambda: curve.x_multiply(1, "9"),
+        lambda: curve.encode("9"),
+        lambda: curve.decode("9" * 32),
+        lambda: g + g.x,
+        lambda: g * g,
+    ):
+        with pytest.raises(TypeError):
+            compute()
+
+
+def test_sums_of_multiples_and_encodings(p256):
+    curve, _ = p256
+    g, n = curve.GENERATOR, curve.ORDER
+    points, scalars = [g, 3 * g, curve.IDENTITY, -g], [5, -7, 9, n + 2]
+    assert curve.multi_multiply(scalars, points) == (5 - 21 - 2) * g
+    assert curve.multi_multiply([], []) == curve.IDENTITY
+    assert curve.double_multiply(-1, 2, 3 * g) == 5 * g
+    long = g.to_bytes(compressed=False)
+    assert long == b"\4" + g.x.to_bytes(32, "big") + g.y.to_bytes(32, "big")
+    assert curve.Point.from_bytes(long) == curve.Point.from_bytes(bytearray(bytes(g))) == g
+    with pytest.raises(ValueError, match=r"\S"):
+        curve.multi_multiply([1], [])
+    for compute in (
+        lambda: curve.multi_multiply([1.0], [g]),
+        lambda: curve.multi_multiply([1], [(g.x, g.y)]),
+        lambda: curve.double_multiply(1, 1, None),
+        lambda: curve.double_multiply("1", 1, g),
+        lambda: curve.Point.lift_x("1", 0),
+    ):
+        with pytest.raises(TypeError):
+            compute()
+    assert all(0 < curve.random_scalar() < n for _ in range(3))
+
+
+def test_messages_in_points_and_elgamal(folder):
+    written(folder, "Ed25519", "package_elgamal")
+    curve, elgamal = (importlib.import_module(f"package_elgamal{name}") for name in ("", ".elgamal"))
+    message = bytes(range(curve.MESSAGE_BYTES))
+    assert curve.extract(curve.embed(message)) == message
+    for embed in (curve.embed, elgamal.embed):
+        with pytest.raises(ValueError, match="message"):
+            embed(b"short")
+        with pytest.raises(TypeError):
+            embed("text")
+    secret, point = curve.random_scalar(), elgamal.embed(bytes(elgamal.EMBED_BYTES))
+    first, second = elgamal.encrypt(secret * curve.GENERATOR, point)
+    assert second - secret * first == point
+    assert elgamal.decrypt(secret, (first, second)) == point
+    assert elgamal.extract(point) == bytes(elgamal.EMBED_BYTES)
+    for wrong in (0, curve.ORDER, -1):
+        with pytest.raises(ValueError, match="secret"):
+            elgamal.decrypt(wrong, (first, second))
+    for compute in (
+        lambda: elgamal.encrypt((1, 2), point),
+        lambda: elgamal.extract(None),
+        lambda: elgamal.decrypt("1", (first, second)),
+        lambda: elgamal.decrypt(1, (first, 2)),
+    ):
+        with pytest.raises(TypeError):
+            compute()

@@ -69,7 +69,9 @@ def test_whole_curves_are_what_was_proved(curve, backend):
         passed.append(claim)
         return "so it is"
 
-    request = Request("python", curve, prefix="toy", set="curve", table="small", backend=backend)
+    layout = "module" if backend else None
+    options = {"prefix": "toy", "set": "curve", "table": "small", "layout": layout}
+    request = Request("python", curve, backend=backend, **options)
     plan = plan_curve(Database(), request, lambda *_: "so it is", require_safe)
     files = render_plan(plan, request, certify)
     assert sum(isinstance(claim, PythonText) for claim in passed) == (backend is None)
@@ -87,13 +89,14 @@ EDITS: dict[str, tuple[str, str | Callable[[re.Match[str]], str]]] = {
     "a sum for a product": (r" \* (\w[\w.]*) % P(?=[^#\n]*#)", r" + \1"),
     "another coordinate is read": (r"(p\d\.)([XY])\b(?=[^#\n]*#)", another),
     "another value is read": (
-        r"(?<== )r(\d+)(?= [-+*] [^#\n]*#)",
-        lambda f: f"r{int(f[1]) + 1}",
+        r"(?<== )t(\d+)(?= [-+*] [^#\n]*#)",
+        lambda f: f"t{int(f[1]) + 1}",
     ),
     "a line is left out": (r"^    +(?:\w+ = |\w+\.|product|for)[^\n]*\n", ""),
     "what is returned is not reduced": (r"(?<=[(,] )(\w+) % P(?=[,)])", r"\1"),
     "outputs change places": (r"Point\((?:X=)?([\w. %]+), (?:Y=)?([\w. %]+)(?=[,)])", r"Point(\2, \1"),
     "members change places": (r"^    X: int\n    Y: int\n", "    Y: int\n    X: int\n"),
+    "an integer is another": (r"(?<=, )1(?=[,)])", "0"),
     "a number is another": (r"(?<= = 0x)[0-9A-F]+", lambda f: f"{int(f[0], 16) + 1:X}"),
     "what is not 0 is 1": (r" or 1\b", " or 0"),
     "an inverse of 0": (r" if (?=p\d)([^#\n]*) else 0", ""),

@@ -65,17 +65,17 @@ def test_protocols_answer_right_in_rust_and_a_fault_is_found(tmp_path):
     [
         (
             "secp160r1",
-            "whole_ecdh.py",
+            "whole/_ecdh.py",
             "if not 0 < secret < curve.ORDER:",
             "if not 0 < secret:",
             {"ecdh_exchange"},
         ),
-        ("secp160r1", "whole_ecdsa.py", "and 0 < s < curve.ORDER)", "and 0 < s)", {"ecdsa_verify"}),
-        ("secp160r1", "whole_ecdsa.py", 'key = mac(key, value + b"\\0")', "pass", {"ecdsa_sign"}),
-        ("Ed448", "whole_eddsa.py", "if s >= curve.ORDER:", "if s > curve.ORDER:", {"eddsa_verify"}),
-        ("Ed448", "whole_eddsa.py", " or len(context) > 255", "", {"eddsa_verify"}),
-        ("Ed448", "whole_elgamal.py", "if curve.is_in_subgroup(point):", "if point:", {"elgamal_embed"}),
-        ("Curve25519", "whole_exchange.py", "    if not common:", "    if False:", {"exchange"}),
+        ("secp160r1", "whole/_ecdsa.py", "and 0 < s < curve.ORDER)", "and 0 < s)", {"ecdsa_verify"}),
+        ("secp160r1", "whole/_ecdsa.py", 'key = mac(key, value + b"\\0")', "pass", {"ecdsa_sign"}),
+        ("Ed448", "whole/_eddsa.py", "if s >= curve.ORDER:", "if s > curve.ORDER:", {"eddsa_verify"}),
+        ("Ed448", "whole/_eddsa.py", " or len(context) > 255", "", {"eddsa_verify"}),
+        ("Ed448", "whole/_elgamal.py", "if curve.is_in_subgroup(point):", "if point:", {"elgamal_embed"}),
+        ("Curve25519", "whole/_exchange.py", "    if not common:", "    if False:", {"exchange"}),
     ],
 )
 def test_faults_are_found_in_python(curve, file, right, fault, functions, tmp_path):
@@ -157,6 +157,6 @@ def test_a_directory_with_protocols_is_asked_them(efdgen, tmp_path):
     done = efdgen("test", "--lang", "python", tmp_path / "a")
     assert done.code == 0
     assert re.search(r"Curve25519, protocols.*exchange_public_key", done.out, re.S)
-    path = tmp_path / "a/curve25519_exchange.py"
+    path = tmp_path / "a/curve25519/_exchange.py"
     path.write_text(path.read_text().replace("if not common:", "if False:"))
     assert efdgen("test", "--lang", "python", tmp_path / "a").code == 1

@@ -39,8 +39,8 @@ def test_a_tiny_curve_passes_whole_and_a_broken_one_is_seen(database, text, tmp_
         assert wrong(suite, files, language, tmp_path / language) == set()
     module = dict(found.files["python"])
     right = "k >> i & 1" if text is MONTGOM else "not p.Z"
-    assert right in module["tiny.py"]
-    module["tiny.py"] = module["tiny.py"].replace(right, f"not ({right})")
+    assert right in module["tiny/_curve.py"]
+    module["tiny/_curve.py"] = module["tiny/_curve.py"].replace(right, f"not ({right})")
     assert "multiply" in wrong(suite, module, "python", tmp_path / "broken")
 
 
@@ -96,8 +96,8 @@ def test_a_directory_of_a_whole_curve_is_tested_as_it_stands(efdgen, tmp_path):
     assert {"multiply", "decode"} <= {function["name"] for function in document["functions"]}
     assert all(result["ok"] for result in json.loads(done.out))
 
-    text = (folder / "p256.py").read_text()
-    (folder / "p256.py").write_text(text.replace("if tag in (b", "if tag not in (b"))
+    text = (folder / "p256/_curve.py").read_text()
+    (folder / "p256/_curve.py").write_text(text.replace("if tag in (b", "if tag not in (b"))
     broken = efdgen("test", folder)
     assert broken.code == 1
     assert "decode: " in broken.out

@@ -132,7 +132,7 @@ def has_order(affine: AffineCurve, point: Point, order: int) -> bool:
 def protocol_modules(curve: str) -> dict[str, ModuleType]:
     """Return a curve's module as ``curve``, and those of its protocols, by the ends of their names."""
     prefix = "".join(filter(str.isalnum, curve)).lower()
-    request = Request("python", curve, prefix=prefix, set="protocols", table="small")
+    request = Request("python", curve, prefix=prefix, set="protocols", table="small", layout="module")
     files = render_plan(plan_curve(DATABASE, request, unproved, require_safe), request)
     modules = {}
     for name in sorted(files.keys() - {"driver.py", "driver_protocols.py"}, key=len):

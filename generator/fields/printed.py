@@ -78,13 +78,14 @@ class PythonText:
     """A module of kernels on integers modulo a prime, or on polynomials over GF(2).
 
     ``values`` are the numbers that its constants are, by their names in the text, and ``constants`` what the
-    programs call those.
+    programs call those. ``literals`` are integers that the text has without a name, by the programs' names.
     """
 
     prefix: str
     ground: Ground
     values: Mapping[str, int]
     constants: Mapping[str, str]
+    literals: Mapping[str, int]
     kernels: tuple[KernelText, ...]
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from efdgen.generator.language.syntax import Equation
 
 
-SCALAR = PointType("scalar", ("value",), (), "a value that one step hands to the next")
+SCALAR = PointType("scalar", ("value",), (), "a value of the inputs that is passed beside the points")
 
 
 def fixed_coordinates(formula: Formula, point: int) -> dict[str, int]:

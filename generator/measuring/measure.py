@@ -87,7 +87,9 @@ class Bench:
             for language in self.languages:
                 say(f"{measured.system} in {language}")
                 try:
-                    plan = self._time(database, replace(request, language=language), proofs, measured)
+                    layout = "module" if language == "python" else None
+                    asked = replace(request, language=language, layout=layout)
+                    plan = self._time(database, asked, proofs, measured)
                 except EfdgenError as error:
                     measured.left_out[language] = str(error).splitlines()[0]
                     continue

@@ -109,20 +109,19 @@ def render_plan(
                 from efdgen.generator.render.c import Options
                 from efdgen.generator.render.python_compiled import render_compiled
 
-                module = render_compiled(
-                    plan, Options("header", *chosen), package=request.layout == "package"
-                )
+                module = render_compiled(plan, Options("header", *chosen), package=request.is_package)
             else:
-                place = f"{plan.prefix}/_curve" if request.layout == "package" else plan.prefix
+                place = f"{plan.prefix}/_curve" if request.is_package else plan.prefix
                 certify_field(announced(place, plan.curve.prime, (plan.kernels,)))
                 module = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
-            if request.layout == "package":
+            names = protocols(plan.curve) if request.set == "protocols" else []
+            driver = render_curve_driver(plan, names, package=request.is_package)
+            if request.is_package:
                 from efdgen.generator.render.python_package import render_package
 
-                return render_package(plan, module, with_keys=request.set == "protocols")
-            if request.set != "protocols":
-                return module | render_curve_driver(plan)
-            return module | render_curve_driver(plan, protocols(plan.curve)) | render_protocols(plan)
+                return driver | render_package(plan, module, with_protocols=request.set == "protocols")
+            beside = render_protocols(plan) if request.set == "protocols" else {}
+            return module | driver | beside
         case "c":
             from efdgen.generator.render import c_curve, c_ladder, c_protocols
             from efdgen.generator.render.c import Options

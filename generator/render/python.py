@@ -13,6 +13,7 @@ from efdgen.generator.mathematics.binary import element_bytes
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.prefixes import require_prefix
+from efdgen.generator.render.python_exports import with_exports
 from efdgen.generator.render.python_kernels import (
     announced,
     assignment,
@@ -69,7 +70,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
         batches=any(function.batch for function in functions),
         **_limits(bundle.ground),
     )
-    return {f"{bundle.prefix}.py": module, "driver.py": driver}
+    return {f"{bundle.prefix}.py": with_exports(module), "driver.py": driver}
 
 
 def _numbers(ground: Ground, operations: Collection[str]) -> list[str]:

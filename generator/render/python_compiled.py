@@ -12,6 +12,7 @@ from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.multiplication import embedding_of
 from efdgen.generator.render.python_curve import constant_point
+from efdgen.generator.render.python_exports import with_exports
 from efdgen.generator.render.python_kernels import WIDTH, assignment, comment
 from efdgen.generator.render.wrap import wrap
 
@@ -63,7 +64,7 @@ def render_compiled(
     load = environment("python").get_template
     return {
         **{name: text for name, text in files.items() if name.endswith(".h")},
-        f"{prefix}.py": load(template).render(values),
+        f"{prefix}.py": with_exports(load(template).render(values)),
         f"{prefix}_build.py": load("compiled/build.py.j2").render(values),
     }
 

@@ -11,6 +11,7 @@ from efdgen.generator.language.syntax import Binary, Name, names_in, rename
 from efdgen.generator.render.contract import header_lines, wrapped
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.multiplication import embedding_of, multiplication_values
+from efdgen.generator.render.python_exports import with_exports
 from efdgen.generator.render.python_kernels import (
     WIDTH,
     assignment,
@@ -40,7 +41,7 @@ _AFFINE = {"x": "x", "y": "y"}
 def render_curve(plan: CurvePlan) -> dict[str, str]:
     """Return the text of ``PREFIX.py``."""
     text = environment("python").get_template("curve.py.j2").render(**_Context(plan).values())
-    return {f"{plan.prefix}.py": text}
+    return {f"{plan.prefix}.py": with_exports(text)}
 
 
 class _Context:
@@ -228,7 +229,7 @@ class _Context:
             "chain_add": plan.chain_add and self._name(plan.chain_add),
             "chain_locals": ", ".join(member.lower() for member in chain_members),
             "chain_values": ", ".join(f"p.{member}" for member in chain_members),
-            "chain_loop": loop_lines(self.group, chain),
+            "chain_loop": loop_lines(self.group, chain, ("p", "times")),
             "window": {**found["window"], **window},
             "one_z": self._one_z(),
             "single_entries": wnaf_entries(plan.single.width),

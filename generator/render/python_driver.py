@@ -17,14 +17,20 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan
 
 
-def render_curve_driver(plan: CurvePlan | LadderPlan, names: Sequence[str] = ()) -> dict[str, str]:
-    """Return the text of ``driver.py``, and where protocols are named that of ``driver_protocols.py``."""
+def render_curve_driver(
+    plan: CurvePlan | LadderPlan, names: Sequence[str] = (), *, package: bool = False
+) -> dict[str, str]:
+    """Return the text of ``driver.py``, and where protocols are named that of ``driver_protocols.py``.
+
+    The functions are those of the module ``PREFIX``, or of the private modules of a ``package``.
+    """
     ladder = isinstance(plan, LadderPlan)
     bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
     values = {
         "header": comment(header_lines(bundle)[:4]),
         "prefix": plan.prefix,
         "names": names,
+        "package": package,
         "ladder": ladder,
         "shortw": plan.curve.model == "g1p/shortw",
         "infinite": not isinstance(plan, LadderPlan) and plan.representation.infinite,

@@ -5,6 +5,7 @@ Results of lazy operations are not reduced before they are returned.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from keyword import iskeyword
 from typing import TYPE_CHECKING, assert_never
@@ -14,10 +15,11 @@ from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.contract import contract_lines, wrapped
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.python_arithmetic import INTEGERS, POLYNOMIALS
+from efdgen.generator.render.python_locals import with_variables
 from efdgen.generator.render.wrap import wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from efdgen.generator.kernels.kernel import (
         Argument,
@@ -31,10 +33,17 @@ if TYPE_CHECKING:
     )
     from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.render.python_arithmetic import Spelling
+    from efdgen.generator.render.python_locals import Variables
 
     Locals = Callable[[str, str], str]
 
 WIDTH = 110
+# The names of constants that are integers of formulas.
+_INTEGER = re.compile(r"number_(minus_)?(\d{1,9})")
+# Names in functions besides arguments and results: built-in functions, and what a loop over points has.
+_OTHER_NAMES = frozenset(
+    {"all", "inverse", "points", "pow", "product", "products", "results", "reversed", "zip"}
+)
 _TUPLE_METHODS = frozenset({"count", "index"})
 
 
@@ -45,6 +54,27 @@ class PointClass:
     name: str
     doc: list[str]
     members: list[str]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The names within a function: of temporaries, and of coordinates if these are local variables."""
+
+    group: CurveKernels
+    variables: Variables
+    local: Locals | None = None
+
+    def text(self, place: Place) -> str:
+        """Return how a place is read: ``p1.X``, or the name of a variable."""
+        match place:
+            case Temporary():
+                return self.variables.name(place)
+            case Coordinate(argument, member):
+                return self.local(argument, member) if self.local else f"{argument}.{member_name(member)}"
+            case CurveConstant(name):
+                return _literal(self.group, name) or _constant(self.group, name)
+            case _:
+                assert_never(place)
 
 
 @dataclass(frozen=True)
@@ -61,21 +91,24 @@ class Function:
 
 def constants(group: CurveKernels) -> list[str]:
     """Return the definitions of a group's constants."""
-    return [
-        line for name, value in group.constants.items() for line in assignment(_constant(group, name), value)
-    ]
+    named = ((name, value) for name, value in group.constants.items() if not _literal(group, name))
+    return [line for name, value in named for line in assignment(_constant(group, name), value)]
 
 
 def announced(prefix: str, ground: Ground, groups: Iterable[CurveKernels]) -> PythonText:
     """Return what the functions of a module must be."""
     values: dict[str, int] = {}
     names: dict[str, str] = {}
+    literals: dict[str, int] = {}
     kernels: list[KernelText] = []
     for group in groups:
         for name, value in group.constants.items():
+            if literal := _literal(group, name):
+                literals[name] = int(literal)
+                continue
             values[_constant(group, name)], names[_constant(group, name)] = value, name
         kernels += (_announced(prefix, group, kernel) for kernel in group.kernels)
-    return PythonText(prefix, ground, values, names, tuple(kernels))
+    return PythonText(prefix, ground, values, names, literals, tuple(kernels))
 
 
 def _announced(prefix: str, group: CurveKernels, kernel: Kernel) -> KernelText:
@@ -103,6 +136,20 @@ def _name(group: CurveKernels, kernel: Kernel) -> str:
     return group.named(kernel.name)
 
 
+def _literal(group: CurveKernels, name: str) -> str:
+    """Return a small integer of a formula as it is written, empty for other constants.
+
+    A coordinate of a result is in [0, P), for which any other integer than 0 and 1 needs its residue.
+    """
+    found = None if group.binary else _INTEGER.fullmatch(name)
+    if not found:
+        return ""
+    integer = f"{'-' * bool(found[1])}{found[2]}"
+    place = CurveConstant(name)
+    stored = any(store.value == place for kernel in group.kernels for store in kernel.stores)
+    return integer if integer in {"0", "1"} or not stored else ""
+
+
 def _constant(group: CurveKernels, name: str) -> str:
     return f"{group.namespace.upper()}_CONSTANT_{name}".lstrip("_")
 
@@ -110,7 +157,8 @@ def _constant(group: CurveKernels, name: str) -> str:
 def point_class(group: CurveKernels, point_type: PointType) -> PointClass:
     """Return the class of a type of points."""
     place = f" of {point_type.system}" if point_type.system else ""
-    doc = docstring(f"A point{place}; {point_type.meaning}.", [], "    ")
+    kind = "A cached value: " if point_type.name == "scalar" else f"A point{place}; "
+    doc = docstring(f"{kind}{point_type.meaning}.", [], "    ")
     return PointClass(
         type_name(group, point_type), doc, [member_name(member) for member in point_type.members]
     )
@@ -133,6 +181,7 @@ def function(group: CurveKernels, kernel: Kernel) -> Function:
     """Return a kernel as a function."""
     if kernel.batch:
         return _batch(group, kernel, kernel.batch)
+    kernel, scope = _function_scope(group, kernel)
     name = _name(group, kernel)
     summary, exceptions, *facts = contract_lines(kernel, {"Aliasing": ""})
     parameters = [f"{argument.name}: {type_name(group, argument.type)}" for argument in kernel.inputs]
@@ -144,17 +193,25 @@ def function(group: CurveKernels, kernel: Kernel) -> Function:
         request=f"{group.namespace}.{kernel.name}".lstrip("."),
         signature=bracketed(f"def {name}(", parameters, f") -> {result}:", ""),
         doc=docstring(summary, ["", exceptions, *facts], "    "),
-        body=[*(line for step in kernel.steps for line in step_lines(group, step)), *_results(group, kernel)],
+        body=[*(line for step in kernel.steps for line in step_lines(scope, step)), *_results(scope, kernel)],
     )
 
 
+def _function_scope(group: CurveKernels, kernel: Kernel) -> tuple[Kernel, Scope]:
+    """Return a kernel with its variables named, and the names in its function."""
+    arguments = {argument.name for argument in (*kernel.inputs, *kernel.outputs)}
+    kernel, variables = with_variables(kernel, arguments | _OTHER_NAMES)
+    return kernel, Scope(group, variables)
+
+
 def _batch(group: CurveKernels, kernel: Kernel, batch: Batch) -> Function:
+    kernel, scope = _function_scope(group, kernel)
     name = _name(group, kernel)
     summary, exceptions, *facts = contract_lines(kernel, {"Aliasing": ""})
     (point,), (output,) = kernel.inputs, kernel.outputs
     result = type_name(group, output.type)
-    steps = [line for step in kernel.steps for line in step_lines(group, step)]
-    values = stored_values(group, kernel)
+    steps = [line for step in kernel.steps for line in step_lines(scope, step)]
+    values = stored_values(scope, kernel)
     members = [f"{member_name(store.member)}={values[store]}" for store in kernel.stores]
     body = (
         environment("python")
@@ -163,9 +220,9 @@ def _batch(group: CurveKernels, kernel: Kernel, batch: Batch) -> Function:
             point=point.name,
             output=output.name,
             result=result,
-            inverted=place_text(group, batch.inverted),
+            inverted=scope.text(batch.inverted),
             member=member_name(batch.inverted.member),
-            reciprocal=place_text(group, batch.inverse),
+            reciprocal=scope.text(batch.inverse),
             field=spelling(group),
             steps=[*steps, *bracketed(f"{output.name} = {result}(", members, ")", "    ")],
         )
@@ -190,83 +247,76 @@ def spelling(group: CurveKernels) -> Spelling:
     return POLYNOMIALS if group.binary else INTEGERS
 
 
-def step_lines(group: CurveKernels, step: Step, local: Locals | None = None) -> list[str]:
-    """Return a step with the formula's text beside it; coordinates are of arguments, or local variables."""
-    values = [place_text(group, place, local) for place in step.operands]
-    expression = spelling(group).expression(step.operation, values)
-    line = f"    {place_text(group, step.target)} = {expression}  # {step.text}"
+def step_lines(scope: Scope, step: Step) -> list[str]:
+    """Return a step with the formula's text beside it."""
+    expression = spelling(scope.group).expression(step.operation, [*map(scope.text, step.operands)])
+    line = f"    {scope.text(step.target)} = {expression}  # {step.text}"
     if len(line) <= WIDTH:
         return [line]
     code, _, text = line.partition("  # ")
     return [*wrap(text, WIDTH, initial_indent="    # ", subsequent_indent="    # "), code]
 
 
-def place_text(group: CurveKernels, place: Place, local: Locals | None = None) -> str:
-    """Return how a place is read: ``p1.X``, or a variable's name where coordinates are local ones."""
-    match place:
-        case Temporary(number):
-            return f"r{number}"
-        case Coordinate(argument, member):
-            return local(argument, member) if local else f"{argument}.{member_name(member)}"
-        case CurveConstant(name):
-            return _constant(group, name)
-        case _:
-            assert_never(place)
-
-
-def loop_lines(group: CurveKernels, kernel: Kernel) -> list[str]:
+def loop_lines(group: CurveKernels, kernel: Kernel, reserved: Collection[str]) -> list[str]:
     """Return a kernel from a point to one of the same type as the body of a loop over local variables."""
-    return body_lines(group, kernel, lambda _, member: member_name(member).lower())
+    return body_lines(group, kernel, lambda _, member: member_name(member).lower(), reserved)
 
 
-def body_lines(group: CurveKernels, kernel: Kernel, local: Locals) -> list[str]:
-    """Return a kernel as statements on local variables, which are called so for arguments and results."""
-    lines = [line for step in kernel.steps for line in step_lines(group, step, local)]
-    values = stored_values(group, kernel, local)
+def body_lines(group: CurveKernels, kernel: Kernel, local: Locals, reserved: Collection[str]) -> list[str]:
+    """Return a kernel as statements on local variables, which are called so for arguments and results.
+
+    ``reserved`` are further variables of the function around them.
+    """
+    coordinates = {local(a.name, member) for a in kernel.inputs for member in a.members}
+    coordinates |= {local(store.argument, store.member) for store in kernel.stores}
+    kernel, variables = with_variables(kernel, coordinates | {*reserved} | _OTHER_NAMES)
+    scope = Scope(group, variables, local)
+    lines = [line for step in kernel.steps for line in step_lines(scope, step)]
+    values = stored_values(scope, kernel)
     targets = ", ".join(local(store.argument, store.member) for store in kernel.stores)
     return [*lines, f"    {targets} = {', '.join(values[store] for store in kernel.stores)}"]
 
 
-def stored_values(group: CurveKernels, kernel: Kernel, local: Locals | None = None) -> dict[Store, str]:
+def stored_values(scope: Scope, kernel: Kernel) -> dict[Store, str]:
     """Return what each store holds; a value that is still a sum is reduced here."""
-    sums = _sums(group, kernel)
-    return {store: _reduced(group, store.value, sums, local) for store in kernel.stores}
+    sums = _sums(scope, kernel)
+    return {store: _reduced(scope, store.value, sums) for store in kernel.stores}
 
 
-def _sums(group: CurveKernels, kernel: Kernel) -> set[Place]:
+def _sums(scope: Scope, kernel: Kernel) -> set[Place]:
     """Return the places that hold a value of any size at the end."""
     sums: set[Place] = set()
-    lazy = spelling(group).lazy
+    lazy = spelling(scope.group).lazy
     for step in kernel.steps:
         copied = step.operation == "copy" and step.operands[0] in sums
         (sums.add if copied or step.operation in lazy else sums.discard)(step.target)
     return sums
 
 
-def _reduced(group: CurveKernels, place: Place, sums: set[Place], local: Locals | None = None) -> str:
-    text = place_text(group, place, local)
-    return spelling(group).reduced(text) if place in sums else text
+def _reduced(scope: Scope, place: Place, sums: set[Place]) -> str:
+    text = scope.text(place)
+    return spelling(scope.group).reduced(text) if place in sums else text
 
 
-def _tests(group: CurveKernels, kernel: Kernel) -> str:
-    sums = _sums(group, kernel)
-    texts = (f"{_reduced(group, t.value, sums)} {'==' if t.zero else '!='} 0" for t in kernel.tests)
+def _tests(scope: Scope, kernel: Kernel) -> str:
+    sums = _sums(scope, kernel)
+    texts = (f"{_reduced(scope, t.value, sums)} {'==' if t.zero else '!='} 0" for t in kernel.tests)
     return " and ".join(texts)
 
 
-def _results(group: CurveKernels, kernel: Kernel) -> list[str]:
+def _results(scope: Scope, kernel: Kernel) -> list[str]:
     """Return the lines that build the outputs."""
-    values = stored_values(group, kernel)
+    values = stored_values(scope, kernel)
 
     def built(output: Argument, head: str) -> list[str]:
         # In their order, without names: these would take Python half the time of the formula.
         stores = {store.member: store for store in kernel.stores if store.argument == output.name}
         members = [values[stores[member]] for member in output.type.members]
-        return bracketed(f"{head}{type_name(group, output.type)}(", members, ")", "    ")
+        return bracketed(f"{head}{type_name(scope.group, output.type)}(", members, ")", "    ")
 
     if len(kernel.outputs) == 1 and not kernel.tests:
         return built(kernel.outputs[0], "return ")
-    results = [*(output.name for output in kernel.outputs), *filter(None, [_tests(group, kernel)])]
+    results = [*(output.name for output in kernel.outputs), *filter(None, [_tests(scope, kernel)])]
     lines = [line for output in kernel.outputs for line in built(output, f"{output.name} = ")]
     return [*lines, f"    return {', '.join(results)}"]
 

@@ -8,6 +8,7 @@ from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render.contract import header_lines, wrapped
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.python_curve import integers, parameter
+from efdgen.generator.render.python_exports import with_exports
 from efdgen.generator.render.python_kernels import (
     WIDTH,
     assignment,
@@ -38,12 +39,17 @@ def render_ladder(plan: LadderPlan) -> dict[str, str]:
             types=[point_class(group, point_type) for point_type in group.types],
             functions=[function(group, kernel) for kernel in group.kernels],
             generator=_generator(plan),
-            ladder_loop=body_lines(group, step, lambda point, member: f"{member.lower()}{numbers[point]}"),
+            ladder_loop=body_lines(
+                group,
+                step,
+                lambda point, member: f"{member.lower()}{numbers[point]}",
+                ("k", "x1", "bits", "i", "bit"),
+            ),
             bits=plan.bits,
             root=plan.square_root,
         )
     )
-    return {f"{plan.prefix}.py": text}
+    return {f"{plan.prefix}.py": with_exports(text)}
 
 
 def _numbers(plan: LadderPlan) -> list[str]:

@@ -9,6 +9,7 @@ from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.python_exports import with_exports
 from efdgen.generator.render.python_kernels import comment
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ def render_protocols(plan: CurvePlan | LadderPlan, own: str | None = None) -> di
     }
     templates = environment("python")
     return {
-        f"{plan.prefix}_{name}.py": templates.get_template(f"protocols/{name}.py.j2").render(context)
+        f"{plan.prefix}_{name}.py": with_exports(
+            templates.get_template(f"protocols/{name}.py.j2").render(context)
+        )
         for name in names
     }

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, namedtuple
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from efdgen.generator.kernels.allocation import constant_name
+from efdgen.generator.programs.program import Constant, Parameter
 from efdgen.verify.readback.limbs import FAILURES
 from efdgen.verify.readback.python_integers import IntegersModuloP
 from efdgen.verify.readback.python_polynomials import PolynomialsModuloF
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.printed import KernelText, PointArgument, PythonText
     from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.programs.program import Program
     from efdgen.verify.readback.elements import Element
 
 Value = Any
@@ -118,6 +122,7 @@ class _Call:
         self._text, self._field, self._kernel, self._way = text, field, kernel, way
         self._types = {a.type: namedtuple(a.type, a.members) for a in (*kernel.inputs, *kernel.outputs)}
         self._named = {name: way.input(name) for name in text.constants.values()}
+        self._named |= {name: way.constant(Fraction(value)) for name, value in text.literals.items()}
         self._points = [
             {name: way.input(f"{name}, {turn}") for a in kernel.inputs for name in a.members.values()}
             for turn in range(count)
@@ -135,8 +140,9 @@ class _Call:
             # Products that were made before something was known get their normal form.
             result = space[kernel.name](*given)
         inverses = [{n: way.inv(p[of]) for n, of in kernel.inverses.items()} for p in self._points]
+        program = _with_literals(kernel.program, self._text.literals)
         wanted = [
-            way.outputs(kernel.program, {**self._named, **point, **inverse})
+            way.outputs(program, {**self._named, **point, **inverse})
             for point, inverse in zip(self._points, inverses, strict=True)
         ]
         if kernel.inverses:
@@ -184,6 +190,20 @@ class _Call:
                 if not self._way.equal(element, wanted[name]):
                     return f"{output.name}.{member} is not {name}"
         return ""
+
+
+def _with_literals(program: Program, literals: Mapping[str, int]) -> Program:
+    """Return a program that reads some of its numbers by name."""
+    return replace(
+        program,
+        instructions=tuple(
+            replace(instruction, operation=Parameter(constant_name(operation.value)))
+            if isinstance(operation := instruction.operation, Constant)
+            and constant_name(operation.value) in literals
+            else instruction
+            for instruction in program.instructions
+        ),
+    )
 
 
 def _parameters(kernel: KernelText) -> str:

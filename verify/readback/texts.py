@@ -172,7 +172,7 @@ class Source:
 
 
 def in_one_text(files: Mapping[str, str], prefix: str) -> str:
-    """Return a C header and its source file, with the parts for words of one size that one of them includes."""
+    """Return a C header and its source file, with the parts for one size of words that they include."""
     header = f"{prefix}.h"
     if header not in files:
         raise NotReadError(f"there is no {header}")
