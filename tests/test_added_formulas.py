@@ -107,6 +107,12 @@ def test_doublings_scaled_by_a_half_have_few_additions(database: Database, name:
     assert str(count(lower(database.formula(f"{SHORTW}/{name}")))) == expected
 
 
+def test_the_mixed_addition_in_lambda_coordinates_costs_what_is_said(database: Database) -> None:
+    mixed = database.formula("g12o/shortw/lambda/addition/madd-2013-olar")
+    cost = count(lower(mixed))
+    assert (cost.multiplications, cost.squarings, cost.inversions) == (8, 2, 0)
+
+
 @pytest.mark.parametrize("name", CO_Z)
 def test_co_z_operations_cost_what_is_said(database: Database, name: str) -> None:
     cost = count(lower(database.formula(f"{SHORTW}/{name}")))

@@ -97,10 +97,11 @@ class _Writer:
         """Return how to write each operation."""
         numbers = self.canonical, self.from_canonical, self.to_number, self.from_number
         choices = self.select, self.cswap, self.is_nonzero
-        first, last = [self.half, self.mul_small], self.reaches_prime
-        if not isinstance(self._ground, int):
-            first, last = [], self.reaches_degree
-        return {write.__name__: write for write in (*first, *numbers, *choices, last)}
+        shared = (*numbers, *choices)
+        in_integers = (self.half, self.mul_small, *shared, self.reaches_prime)
+        on_polynomials = (*shared, self.reaches_degree)
+        chosen = in_integers if isinstance(self._ground, int) else on_polynomials
+        return {write.__name__: write for write in chosen}
 
     def half(self) -> FieldOperation:
         """Shift to the right, and add (p + 1)/2 where a is odd."""

@@ -11,9 +11,9 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.mathematics.number import residue_text
-from efdgen.generator.mathematics.primes import is_prime
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from fractions import Fraction
 
 MOST_DEGREE = 1024
@@ -103,9 +103,19 @@ def is_irreducible(polynomial: int) -> bool:
         return False
     return all(
         greatest_common_divisor(polynomial, powers[degree // factor] ^ powers[0]) == 1
-        for factor in range(2, degree + 1)
-        if degree % factor == 0 and is_prime(factor)
+        for factor in _prime_factors(degree)
     )
+
+
+def _prime_factors(number: int) -> Iterator[int]:
+    """Yield the primes that divide a small number."""
+    factor = 2
+    while number > 1:
+        if number % factor == 0:
+            yield factor
+        while number % factor == 0:
+            number //= factor
+        factor += 1
 
 
 @dataclass(frozen=True)
