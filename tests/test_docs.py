@@ -235,7 +235,7 @@ def test_a_system_without_mixed_additions_makes_a_whole_curve_in_python(efdgen, 
         if isinstance(block, File):
             (tmp_path / block.name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / block.name).write_text(block.text, encoding="utf-8")
-    asked = ("--curve", "secp256k1", "--set", "curve", "--coords", "chudnovsky")
+    asked = ("--curve", "secp256k1", "--set", "curve", "--layout", "module", "--coords", "chudnovsky")
     made = efdgen(
         "compile", "--lang", "python", *asked, "--database", tmp_path / "my", "--out", tmp_path / "out"
     )
