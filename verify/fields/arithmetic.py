@@ -111,6 +111,19 @@ class Arithmetic:
         """Return a root of a square: the square times an inverse root of it."""
         return self.mul(a, self.inverse_root(a))
 
+    def trace(self, a: Value) -> int:
+        """Return the trace of an element of a binary field."""
+        trace: int = self.world.trace(a)
+        return trace
+
+    def solution(self, a: Value) -> Value:
+        """Return a root of z² + z = a, an element of a binary field."""
+        return self.world.solution(a)
+
+    def even(self, a: Value) -> Value:
+        """Return an element of a binary field without its constant coefficient."""
+        return self.world.even(a)
+
     def vanishes(self, a: Value) -> bool:
         """Return whether a is 0 by what is known."""
         return all(map(self.world.vanishes, a)) if isinstance(a, Pair) else self.world.vanishes(a)

@@ -151,9 +151,9 @@ class Contracts:
                 f"{prefix}_cswap": swap,
                 f"{prefix}_inv_sqrt": inverse_square_root,
             }
-        found["fe_trace"] = lambda x: Bit(a.world.trace(self._of(x)))
-        found |= dict.fromkeys(("fe_half_trace", "quadratic_root"), giving(self._solution))
-        found["make_even"] = lambda r: r.write(self._kept(a.world.even(self._of(r))))
+        found["fe_trace"] = lambda x: Bit(a.trace(self._of(x)))
+        found |= dict.fromkeys(("fe_half_trace", "quadratic_root"), giving(a.solution))
+        found["make_even"] = lambda r: r.write(self._kept(a.even(self._of(r))))
         found["inverse_root"] = giving(a.inverse_root)
         found["root_of_square"] = giving(a.root_of_square)
         found["chain_step"] = giving(a.chain)
@@ -186,17 +186,11 @@ class Contracts:
             found[f"{owner}::select"] = select
             found[f"{owner}::cswap"] = self._swap
             found[f"{owner}::constant"] = self.structures.constant
-        found["trace"] = lambda x: Bit(a.world.trace(self._of(x)))
-        found |= dict.fromkeys(("half_trace", "quadratic_root"), giving(self._solution))
-        found["make_even"] = giving(self._even)
+        found["trace"] = lambda x: Bit(a.trace(self._of(x)))
+        found |= dict.fromkeys(("half_trace", "quadratic_root"), giving(a.solution))
+        found["make_even"] = giving(a.even)
         found["Self::conditional_select"] = lambda x, y, flag: select(y, x, flag)
         return {**found, **self._options()}
-
-    def _solution(self, x: Value) -> Value:
-        return self.arithmetic.world.solution(x)
-
-    def _even(self, x: Value) -> Value:
-        return self.arithmetic.world.even(x)
 
     def _swap(self, x: Value, y: Value, flag: Value) -> None:
         a, one, other = self.arithmetic, self._of(x), self._of(y)
