@@ -12,6 +12,7 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
 from efdgen.generator.hosts.render import render
 from efdgen.verify.certificate import require_proof
+from efdgen.verify.exceptions.derived import exceptions_on
 from efdgen.verify.hosts.driver import c_driver
 from efdgen.verify.hosts.packages import libsecp256k1_sources, run_tool
 from efdgen.verify.hosts.solve import solve
@@ -51,7 +52,7 @@ Build = Callable[[str, tuple[str, ...]], str]
 @pytest.fixture(scope="module")
 def bundle(database: Database) -> HostBundle:
     request = HostRequest("libsecp256k1", "secp256k1", formulas=FORMULAS)
-    return make_host_bundle(database, request, solve, require_proof)
+    return make_host_bundle(database, request, solve, require_proof, exceptions_on)
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +94,7 @@ def test_the_program_of_the_documentation_runs(bundle: HostBundle, cc: str, tmp_
 
 def test_a_point_that_must_be_affine_is_of_the_type_that_is(bundle: HostBundle) -> None:
     text = " ".join(render(bundle)["secp256k1_formula.h"].split())
-    assert "_add_mixed( secp256k1_gej *r, const secp256k1_gej *a, const secp256k1_ge *b)" in text
+    assert "_add_mixed_incomplete( secp256k1_gej *r, const secp256k1_gej *a, const secp256k1_ge *b)" in text
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ def _rust_function(bundle: HostBundle, function: HostFunction) -> _RustFunction:
         kernel.name,
         tuple(objects),
         names[0] if len(names) == 1 else f"({', '.join(names)})",
-        f"points::{kernel.name}({', '.join(given)})",
+        f"points::{kernel.function}({', '.join(given)})",
         tuple(outputs),
         function.checks,
     )
@@ -152,7 +152,7 @@ def _function(
     values = [text for a in (*kernel.outputs, *kernel.inputs) for text in passed(a)]
     constants = _constants(bundle, function, degree)
     values += [("" if arrays else "&") + f"host_{name}" for name, _ in constants]
-    called = f"{bundle.prefix}{kernel.name}"
+    called = f"{bundle.prefix}{kernel.function}"
     return _Function(
         kernel.name,
         kernel.name,
