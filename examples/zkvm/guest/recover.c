@@ -69,7 +69,7 @@ static ZK_INLINE void double_sum(void) {
 
 /* Add a point whose x is another. */
 static ZK_INLINE void add_to_sum(place point) {
-    zk_add_hinted(sum.x, sum.y, sum.x, sum.y, point.x, point.y, hint[0], hint[1]);
+    zk_add_hinted_incomplete(sum.x, sum.y, sum.x, sum.y, point.x, point.y, hint[0], hint[1]);
     hint += 2;
 }
 
