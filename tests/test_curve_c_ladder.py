@@ -49,7 +49,7 @@ def test_edges_of_large_curves(curve, compiler, compilers, rng, tmp_path):
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
-        ("last | order_two, &right", "0, &right"),
+        ("&right, &y, last | order_two", "&right, &y, 0"),
         ("swapped ^ bit", "bit"),
         ("order_two & odd", "order_two & (1 ^ odd)"),
     ],
