@@ -14,7 +14,7 @@ from efdgen.verify.vectors.whole_curve import REFUSED
 from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 from efdgen.verify.vectors.whole_suite import WholeSuite
 
-C, RUST, PYTHON = "p256.h", "src/random.rs", "p256.py"
+C, RUST, PYTHON = "p256.h", "src/random.rs", "p256/_curve.py"
 
 
 @pytest.fixture(scope="module")
