@@ -34,7 +34,7 @@ static void fill(element *a, element *b) {
 static inline void after_test(element *r, int is_square, const element *b) {
     element other;
     FE(neg)(&other, b);
-    FE(select)(&other, is_square, b, &other);
+    FE(select)(&other, b, &other, is_square);
     FE(mul)(r, r, &other);
 }
 
