@@ -23,6 +23,11 @@ class Operation:
     outputs: tuple[Argument, ...]
     program: Program
 
+    @property
+    def function(self) -> str:
+        """The name of its function."""
+        return self.name
+
 
 Signature: TypeAlias = Kernel | Operation
 """What a function of a host computes: a formula, or an operation."""

@@ -146,7 +146,7 @@ class HostPrinter:
     def plain_name(self) -> str:
         """The function's name."""
         prefix = "" if self.host.language == "rust" else self.bundle.prefix
-        return f"{prefix}{self.kernel.function if isinstance(self.kernel, Kernel) else self.kernel.name}"
+        return f"{prefix}{self.kernel.function}"
 
     def plain_signature(self) -> str:
         """Return what is before the body, in one line where the style has it so."""
