@@ -93,6 +93,16 @@ def test_a_dropped_carry_of_secp256k1_is_refused():
     assert found.startswith("limbs_add, with 64-bit words: r[0] is")
 
 
+@pytest.mark.parametrize("layout", ["header", "split"])
+def test_the_header_for_32_bit_words_is_read(layout):
+    found = differences("c", layout, "toy_32.h", once(r"word_addc\(c_\d+", "word_addc(0"))
+    assert found
+    assert all("with 32-bit words" in one for one in found)
+    files, reader = printed("c", layout)
+    without = {name: text for name, text in files.items() if name != "toy_32.h"}
+    assert any("toy_32.h is missing" in str(one) for one in reader.differences(without))
+
+
 def once(pattern: str, replacement: str) -> Callable[[str], str]:
     return lambda text: re.sub(pattern, replacement, text, count=1, flags=re.M | re.S)
 

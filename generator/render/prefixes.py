@@ -13,9 +13,10 @@ _IDENTIFIER = re.compile(rf"[A-Za-z][A-Za-z0-9_]{{0,{_MOST - 1}}}")
 _SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 # Modules that are written beside the one with the prefix.
 _BESIDE = ("driver", "test_fp")
-# Files beside a generated header, and headers of C that one of the same name would hide from compilers.
+# Files beside a generated header, the part for 32-bit words of another one among them, and headers of C that
+# one of the same name would hide from compilers.
 _C_FILES = re.compile(
-    "driver|example|test_fp"
+    r"driver|example|test_fp|\w+_32"
     "|assert|complex|ctype|errno|fenv|float|immintrin|intrin|inttypes|iso646|limits|locale|math|setjmp|signal"
     "|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|tgmath|threads|time|uchar"
     "|wchar|wctype",
