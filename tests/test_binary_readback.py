@@ -1,4 +1,4 @@
-"""Kernels over binary fields in C and Rust: what is printed is read again and proved, and no edit is."""
+"""Kernels over binary fields in C and Rust: their text is read back and proved; edits are refused."""
 
 from __future__ import annotations
 

@@ -201,7 +201,7 @@ class _Writer:
                 yield f"const {self.type} {name(results[0])} = {self._expression(operation)};"
 
     def loaded(self, instruction: Instruction) -> str:
-        """Return the number of which an instruction reads a word; none for any other instruction."""
+        """Return the name of the number from which an instruction reads a word, or an empty string."""
         match instruction.operation:
             case Word(number, _) if not self._is_of_columns(number):
                 return number

@@ -272,14 +272,14 @@ class World:
         return False, ZERO
 
     def trace(self, element: Element) -> int:
-        """Return the trace of an element of which it is known."""
+        """Return the trace of an element, which must be known."""
         element = self.normal(element)
         if element not in self.traces:
             raise NotFollowedError("a trace is taken that is not known")
         return self.traces[element]
 
     def solution(self, element: Element) -> Element:
-        """Return a root of z² + z = a; where there is none, anything."""
+        """Return a root of z² + z = a, or an arbitrary element where no root exists."""
         element = self.normal(element)
         return self.solutions[element] if element in self.solutions else self.anything()
 

@@ -120,7 +120,7 @@ class Elements:
         if not self._binary:
             return coefficient
         if coefficient.denominator % 2 == 0:
-            raise ValueError(f"there is no {coefficient} in a field of characteristic 2")
+            raise ValueError(f"{coefficient} does not exist in characteristic 2")
         return Fraction(coefficient.numerator % 2)
 
     def outputs(self, program: Program, inputs: Mapping[str, Element]) -> dict[str, Element]:

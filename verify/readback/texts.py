@@ -175,11 +175,11 @@ def in_one_text(files: Mapping[str, str], prefix: str) -> str:
     """Return a C header and its source file, with the parts for one size of words that they include."""
     header = f"{prefix}.h"
     if header not in files:
-        raise NotReadError(f"there is no {header}")
+        raise NotReadError(f"{header} is missing")
 
     def part(found: re.Match[str]) -> str:
         if found[1] not in files:
-            raise NotReadError(f"there is no {found[1]}")
+            raise NotReadError(f"{found[1]} is missing")
         return files[found[1]].replace(f'#include "{header}"\n', "")
 
     text = "\n".join([files[header], files.get(f"{prefix}.c", "")])

@@ -55,7 +55,7 @@ _QUALIFIERS = [
     *["FP_ALWAYS_INLINE", "FP_WHOLE", "FP_PRODUCT"],
 ]
 _KNOWN_TYPES = frozenset((*_TYPES, *_QUALIFIERS))
-# Lines that mean nothing to who reads routines.
+# Lines that contain no routine.
 _PASSED = "#include", "#pragma", "#define"
 # The name of a function or of a constant: what is before the first bracket or equals sign.
 _DEFINED = re.compile(r"\s*(?!typedef|__extension__|extern)[A-Za-z_][\w \t*\n]*?(\w+)\s*[(\[=]")
