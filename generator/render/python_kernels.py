@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.fields.printed import KernelText, PointArgument, PythonText
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render import keywords
-from efdgen.generator.render.contract import contract_lines, wrapped
+from efdgen.generator.render.contract import contract_lines, header_lines, wrapped
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.locals import with_variables
 from efdgen.generator.render.python_arithmetic import INTEGERS, POLYNOMIALS
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.kernels.kernel import (
         Argument,
+        Bundle,
         CurveKernels,
         Kernel,
         Place,
@@ -340,6 +341,13 @@ def bracketed(head: str, items: list[str], tail: str, indent: str) -> list[str]:
     if len(items) > 1 and len(indent) + 4 + len(joined) <= WIDTH:
         return [f"{indent}{head}", f"{indent}    {joined}", f"{indent}{tail}"]
     return [f"{indent}{head}", *(f"{indent}    {item}," for item in items), f"{indent}{tail}"]
+
+
+def module_header(bundle: Bundle) -> dict[str, list[str]]:
+    """Return the comments around a module's docstring: ``header`` before it, and ``details`` of formulas after."""
+    lines = header_lines(bundle)
+    end = lines.index("", 2)
+    return {"header": comment(lines[:end]), "details": comment(lines[end + 1 :])}
 
 
 def comment(lines: Iterable[str]) -> list[str]:
