@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 # The least room for a comment beside a step.
 _NARROW = 24
 
-# The most arguments that clippy takes.
-_MOST_ARGUMENTS = 7
+# The most arguments and the most variables of one letter that clippy takes.
+_MOST_ARGUMENTS, _MOST_LETTERS = 7, 4
 
 # Names of types without the group's namespace that replace ambiguous ones.
 PLAIN_NAMES = {"scalar": "coz_scalar"}
@@ -40,6 +40,7 @@ _LOOP = frozenset({"every", "index", "product", "z", "zero"})
 _SHORT_MEMBERS, _SHORT_TUPLE = 18, 60
 
 _MUST_USE = "what is put out means nothing where this is 0"
+_ALLOW_LETTERS = '#[allow(clippy::many_single_char_names, reason = "the names of the formula")]'
 _MANY = "one for each point and value of the formula"
 _HAD_ZERO = "where this is 0, there was a point without an inverse"
 
@@ -189,6 +190,8 @@ class Kernels:
         used = [f'#[must_use = "{reason}"]' if reason else "#[must_use]"] if returned else []
         if len(arguments) > _MOST_ARGUMENTS:
             used += ["#[allow(", "    clippy::too_many_arguments,", f'    reason = "{_MANY}"', ")]"]
+        if sum(len(variable) == 1 for variable in self._variables[kernel.name]) > _MOST_LETTERS:
+            used.append(_ALLOW_LETTERS)
         if kernel.name in self._inlined:
             used.append("#[inline(always)]")
         tail = f") -> {_tuple(returned)} {{" if returned else ") {"
