@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.fields.printed import KernelText, PointArgument
@@ -29,6 +30,8 @@ _NARROW = 24
 
 # The most arguments and the most variables of one letter that clippy takes.
 _MOST_ARGUMENTS, _MOST_LETTERS = 7, 4
+# The fewest letters of names that clippy compares.
+_SIMILAR = 3
 
 # Names of types without the group's namespace that replace ambiguous ones.
 PLAIN_NAMES = {"scalar": "coz_scalar"}
@@ -40,7 +43,7 @@ _LOOP = frozenset({"every", "index", "product", "z", "zero"})
 _SHORT_MEMBERS, _SHORT_TUPLE = 18, 60
 
 _MUST_USE = "what is put out means nothing where this is 0"
-_ALLOW_LETTERS = '#[allow(clippy::many_single_char_names, reason = "the names of the formula")]'
+_NAMES = "the names of the formula"
 _MANY = "one for each point and value of the formula"
 _HAD_ZERO = "where this is 0, there was a point without an inverse"
 
@@ -190,8 +193,7 @@ class Kernels:
         used = [f'#[must_use = "{reason}"]' if reason else "#[must_use]"] if returned else []
         if len(arguments) > _MOST_ARGUMENTS:
             used += ["#[allow(", "    clippy::too_many_arguments,", f'    reason = "{_MANY}"', ")]"]
-        if sum(len(variable) == 1 for variable in self._variables[kernel.name]) > _MOST_LETTERS:
-            used.append(_ALLOW_LETTERS)
+        used += [f'#[allow(clippy::{lint}, reason = "{_NAMES}")]' for lint in self._named_against(kernel)]
         if kernel.name in self._inlined:
             used.append("#[inline(always)]")
         tail = f") -> {_tuple(returned)} {{" if returned else ") {"
@@ -201,6 +203,14 @@ class Kernels:
             return "\n".join([*used, head])
         ends = [") -> (", *(f"    {kind}," for kind in returned), ") {"] if wide else [tail]
         return "\n".join([*used, f"pub fn {name}(", *(f"    {argument}," for argument in arguments), *ends])
+
+    def _named_against(self, kernel: Kernel) -> Iterator[str]:
+        """Yield the lints of names that the formula's may break."""
+        variables = self._variables[kernel.name]
+        if sum(len(variable) == 1 for variable in variables) > _MOST_LETTERS:
+            yield "many_single_char_names"
+        if any(_are_similar(*pair) for pair in combinations(variables, 2)):
+            yield "similar_names"
 
     def _body(self, kernel: Kernel) -> Iterator[str]:
         if kernel.name not in self.whole:
@@ -321,6 +331,12 @@ class Kernels:
                 return self._constants[name]
             case _:
                 assert_never(place)
+
+
+def _are_similar(one: str, other: str) -> bool:
+    """Return whether two names of three letters or more are the same except one letter, as clippy may find."""
+    shared = sum(a == b for a, b in zip(one, other, strict=False))
+    return len(one) == len(other) >= _SIMILAR and shared == len(one) - 1
 
 
 def _reserved(kernel: Kernel) -> Collection[str]:
