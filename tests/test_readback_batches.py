@@ -31,10 +31,8 @@ EQUIVALENT = {
     "-        if (i > 1) {\n+        if (i >= 1) {": "before the first point the product is 1",
     "-        if (i > 1) {\n+        if (i > 0) {": "before the first point the product is 1",
     "-        if index > 0 {\n+        if index >= 0 {": "before the first point the product is 1",
-    "-            toy_fe_mul(&v2, &product, &p3->X);\n"
-    "+            toy_fe_mul(&v2, &v2, &p3->X);": "one is a copy of the other",
-    "+        p3->Y = v0;\n-        p3->Y = v0;": "stores in another order",
-    "+        p3.y = v0;\n-        p3.y = v0;": "stores in another order",
+    "-            toy_fe_mul(&i1, &product, &p3->X);\n"
+    "+            toy_fe_mul(&i1, &i1, &p3->X);": "one is a copy of the other",
 }
 
 

@@ -240,7 +240,7 @@ def test_the_text_of_a_step_stands_above_it_where_it_is_too_long(jacobian):
     group = replace(jacobian.groups[0], kernels=(replace(double, steps=(first, *double.steps[1:])),))
     text = render(replace(jacobian, groups=(group,)), Options(lowering="calls"))["toy.h"]
     assert re.search(
-        r"^    /\* A\*B \+ .*\n     \* .* A\*B\n     \*/\n    toy_fe_sqr\(&v0, &p1->X\);$", text, re.M
+        r"^    /\* A\*B \+ .*\n     \* .* A\*B\n     \*/\n    toy_fe_sqr\(&t0, &p1->X\);$", text, re.M
     )
     assert max(map(len, text.splitlines())) <= 100
 

@@ -184,7 +184,7 @@ def test_rustfmt_changes_nothing_whatever_the_prime(rustfmt, limbs: int, bundle:
 
 def test_rustfmt_tells_a_change(rustfmt, bundle: Bundle, tmp_path: Path):
     (text,) = rust.render(bundle, rust.Options("module")).values()
-    write({"changed.rs": text.replace("let v0 = ", "let v0 =  ", 1)}, tmp_path)
+    write({"changed.rs": text.replace("let t0 = ", "let t0 =  ", 1)}, tmp_path)
     assert run(tmp_path, rustfmt, "--check", "--edition", "2021", "changed.rs").returncode == 1
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from efdgen.generator.language.syntax import names_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.mathematics.binary import Ground
@@ -171,6 +171,17 @@ class Kernel:
     def tested(self) -> tuple[str, ...]:
         """The outputs of the program that are tested, not stored."""
         return tuple(test.target for test in self.formula.tests) if self.tests else ()
+
+    def places(self) -> Iterator[Place]:
+        """Yield every place that steps, stores and tests read."""
+        for step in self.steps:
+            yield from step.operands
+        yield from self.results()
+
+    def results(self) -> Iterator[Place]:
+        """Yield the places of values that are stored or tested."""
+        yield from (store.value for store in self.stores)
+        yield from (test.value for test in self.tests)
 
     @property
     def inverses(self) -> Mapping[str, str]:

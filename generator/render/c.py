@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, assert_never
+from typing import TYPE_CHECKING, Any, Literal
 
 from efdgen.generator.fields.bundle import basic, unproved
 from efdgen.generator.fields.field import Field, FieldOptions
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.printed import KernelText, PointArgument
 from efdgen.generator.fields.whole import WORD, Lowering, whole_formulas
-from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
+from efdgen.generator.kernels.kernel import CurveConstant
+from efdgen.generator.render.c_calls import Calls
 from efdgen.generator.render.c_field import CField, Constant
 from efdgen.generator.render.c_source import source, sources
-from efdgen.generator.render.c_text import WIDTH, Function, comment, harmless, in_ascii, number
+from efdgen.generator.render.c_text import WIDTH, Function, comment, in_ascii, number
 from efdgen.generator.render.contract import contract_lines, header_lines
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.wrap import wrap
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.whole import WholeFormula
-    from efdgen.generator.kernels.kernel import Batch, Bundle, CurveKernels, Kernel, Place, Step, Test
+    from efdgen.generator.kernels.kernel import Bundle, CurveKernels
 
 # Files that the driver, or the generated code itself, includes or is.
 
@@ -141,9 +142,9 @@ class _Kernels:
 
     def constants(self) -> Iterator[Constant]:
         """Yield the constants that the functions read."""
-        calls = {place for kernel in self._group.kernels for place in _places(kernel)}
+        calls = {place for kernel in self._group.kernels for place in kernel.places()}
         called = [kernel for kernel in self._group.kernels if kernel.name not in self.whole]
-        always = {place for kernel in called for place in _places(kernel)}
+        always = {place for kernel in called for place in kernel.places()}
         always |= {place for whole in self.whole.values() for place in whole.places}
         for name, value in self._group.constants.items():
             place = CurveConstant(name)
@@ -154,14 +155,15 @@ class _Kernels:
     def functions(self) -> Iterator[Function]:
         """Yield the functions themselves."""
         for kernel in self._group.kernels:
+            calls = Calls(kernel, self._fe, self._constant)
             if kernel.batch:
-                yield self._batch(kernel, kernel.batch)
+                yield self._batch(calls)
                 continue
             arguments = [f"{self._name(output.type.name)} *{output.name}" for output in kernel.outputs]
             arguments += [f"const {self._name(point.type.name)} *{point.name}" for point in kernel.inputs]
             result = "int" if kernel.tests else "void"
             signature = f"{result} {self._name(kernel.function)}({', '.join(arguments)})"
-            body = "".join(f"    {line}\n" if line[:1] != "#" else f"{line}\n" for line in self._body(kernel))
+            body = "".join(f"    {line}\n" if line[:1] != "#" else f"{line}\n" for line in self._body(calls))
             yield Function(comment(contract_lines(kernel)), signature, body)
 
     def texts(self) -> Iterator[KernelText]:
@@ -186,22 +188,21 @@ class _Kernels:
                 inverses=kernel.inverses,
             )
 
-    def _batch(self, kernel: Kernel, batch: Batch) -> Function:
+    def _batch(self, calls: Calls) -> Function:
+        kernel = calls.kernel
         (point,), (output,) = kernel.inputs, kernel.outputs
         taken = f"const {self._name(point.type.name)} *{point.name}, size_t n"
         arguments = f"{self._name(output.type.name)} *{output.name}, {taken}"
-        temporaries = ", ".join(f"v{number}" for number in range(kernel.temporaries + 1))
-        names = {name: self._place(place) for name, place in vars(batch).items()}
         body = (
             environment("c")
             .get_template("batch.h.j2")
             .render(
-                names,
+                {name: calls.place(place) for name, place in vars(kernel.batch).items()},
                 fe=self._fe,
-                temporaries=wrap(f"{self._fe} {temporaries};", WIDTH - 4, subsequent_indent=" " * 4),
+                temporaries=calls.declaration(),
                 point=point.name,
                 output=output.name,
-                steps=[f"    {line}" for line in self._steps(kernel, WIDTH - 8)],
+                steps=[f"    {line}" for line in calls.steps(WIDTH - 8)],
             )
         )
         signature = f"int {self._name(kernel.function)}({arguments})"
@@ -223,80 +224,24 @@ class _Kernels:
                 name, self._name(kernel.function), inputs, outputs, bool(kernel.tests), bool(kernel.batch)
             )
 
-    def _body(self, kernel: Kernel) -> Iterator[str]:
-        if kernel.name not in self.whole:
-            yield from self._calls(kernel)
+    def _body(self, calls: Calls) -> Iterator[str]:
+        name = calls.kernel.name
+        if name not in self.whole:
+            yield from calls.body()
             return
         yield f"#if {self._bundle.upper()}_WORD_BITS == {WORD}"
-        yield from self._whole(self.whole[kernel.name])
+        yield from self._whole(self.whole[name], calls)
         yield "#else"
-        yield from self._calls(kernel)
+        yield from calls.body()
         yield "#endif"
 
-    def _whole(self, whole: WholeFormula) -> Iterator[str]:
-        places = [f"{self._place(place)}.limb" for place in whole.places]
+    def _whole(self, whole: WholeFormula, calls: Calls) -> Iterator[str]:
+        places = [f"{calls.place(place)}.limb" for place in whole.places]
         call = f"{self._bundle}_limbs_{whole.operation.name}({', '.join(places)});"
         yield from wrap(call, WIDTH - 4, subsequent_indent=" " * 4)
-
-    def _calls(self, kernel: Kernel) -> Iterator[str]:
-        names = ", ".join(f"v{number}" for number in range(kernel.temporaries))
-        if names:
-            yield from wrap(f"{self._fe} {names};", WIDTH - 4, subsequent_indent=" " * 4)
-        read = {place.argument for place in _places(kernel) if isinstance(place, Coordinate)}
-        yield from (f"(void){point.name};" for point in kernel.inputs if point.name not in read)
-        yield from self._steps(kernel, WIDTH - 4)
-        if kernel.tests:
-            yield f"return {' & '.join(map(self._test, kernel.tests))};"
-
-    def _steps(self, kernel: Kernel, room: int) -> Iterator[str]:
-        calls = [self._call(step) for step in kernel.steps]
-        width = max(map(len, calls), default=0)
-        for call, step in zip(calls, kernel.steps, strict=True):
-            line = f"{call:<{width}} /* {harmless(step.text)} */"
-            if len(line) <= room:
-                yield line
-            else:
-                yield from (*comment([step.text], room).splitlines(), call)
-        for store in kernel.stores:
-            yield f"{store.argument}->{store.member} = {self._place(store.value)};"
-
-    def _test(self, test: Test) -> str:
-        zero = f"{self._fe}_is_zero(&{self._place(test.value)})"
-        return zero if test.zero else f"(1 ^ {zero})"
-
-    def _call(self, step: Step) -> str:
-        values = [self._place(place) for place in (step.target, *step.operands)]
-        match step.operation:
-            case "copy":
-                return f"{values[0]} = {values[1]};"
-            case "add" | "sub" | "neg" | "mul" | "sqr" | "half" | "inv":
-                return f"{self._fe}_{step.operation}({', '.join(f'&{value}' for value in values)});"
-            case _:
-                assert_never(step.operation)
-
-    def _place(self, place: Place) -> str:
-        match place:
-            case Temporary(number):
-                return f"v{number}"
-            case Coordinate(argument, member):
-                return f"{argument}->{member}"
-            case CurveConstant(name):
-                return self._constant(name)
-            case _:
-                assert_never(place)
 
     def _name(self, name: str) -> str:
         return f"{self._prefix}_{name}"
 
     def _constant(self, name: str) -> str:
         return self._name(f"constant_{name}")
-
-
-def _places(kernel: Kernel) -> Iterator[Place]:
-    """Yield every place that a kernel reads."""
-    for step in kernel.steps:
-        yield from step.operands
-    for store in kernel.stores:
-        yield store.value
-    for test in kernel.tests:
-        yield test.value

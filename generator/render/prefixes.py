@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from keyword import iskeyword
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.render import keywords
 
 _MOST = 63
 _IDENTIFIER = re.compile(rf"[A-Za-z][A-Za-z0-9_]{{0,{_MOST - 1}}}")
@@ -22,24 +22,17 @@ _C_FILES = re.compile(
     "|wchar|wctype",
     re.IGNORECASE,
 )
-# Keywords, and crates that the generated one needs or would hide.
-RUST_WORDS = re.compile(
-    "abstract|as|async|await|become|box|break|const|continue|crate|do|dyn|else|enum|extern|false|final|fn|for"
-    "|gen|if|impl|in|let|loop|macro|match|mod|move|mut|override|priv|pub|ref|return|self|static|struct|super"
-    "|trait|true|try|type|typeof|union|unsafe|unsized|use|virtual|where|while|yield"
-    "|alloc|core|proc_macro|std|subtle|test|zeroize"
-)
 
 
 def require_prefix(language: str, prefix: str) -> str:
     """Return a prefix; raise :class:`EfdgenError` for one that the names of a language cannot start with."""
-    if language == "python" and (not prefix.isidentifier() or iskeyword(prefix)):
+    if language == "python" and (not prefix.isidentifier() or prefix in keywords.PYTHON):
         raise EfdgenError(f"{prefix!r} cannot name a Python module; choose an identifier as the prefix")
     if language == "python" and (prefix in _BESIDE or prefix in sys.stdlib_module_names):
         raise EfdgenError(f"a Python module called {prefix} would hide another; choose another prefix")
     if language == "c" and _C_FILES.fullmatch(prefix):
         raise EfdgenError(f"{prefix}.h would hide another file; choose another prefix")
-    if language == "rust" and (not _SNAKE_CASE.fullmatch(prefix) or RUST_WORDS.fullmatch(prefix)):
+    if language == "rust" and (not _SNAKE_CASE.fullmatch(prefix) or prefix in keywords.RUST):
         advice = "choose another prefix, in lower case, with single underscores"
         raise EfdgenError(f"{prefix!r} cannot name a Rust crate or module of one's own; {advice}")
     if not _IDENTIFIER.fullmatch(prefix):

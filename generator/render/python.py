@@ -20,6 +20,7 @@ from efdgen.generator.render.python_kernels import (
     comment,
     constants,
     function,
+    module_header,
     point_class,
 )
 from efdgen.generator.render.python_polynomials import polynomial_numbers, polynomial_values
@@ -53,7 +54,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     }
     templates = environment("python")
     module = templates.get_template("module.py.j2").render(
-        header=comment(header_lines(bundle)),
+        **module_header(bundle),
         numbers=_numbers(bundle.ground, operations),
         **polynomial_values(bundle.ground),
         constants=[line for group in bundle.groups for line in constants(group)],

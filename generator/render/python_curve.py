@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Name, names_in, rename
-from efdgen.generator.render.contract import header_lines, wrapped
+from efdgen.generator.render.contract import wrapped
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.multiplication import embedding_of, multiplication_values
 from efdgen.generator.render.python_exports import with_exports
@@ -16,11 +16,11 @@ from efdgen.generator.render.python_kernels import (
     WIDTH,
     assignment,
     bracketed,
-    comment,
     constants,
     function,
     loop_lines,
     member_name,
+    module_header,
     point_class,
     type_name,
 )
@@ -56,7 +56,7 @@ class _Context:
         plan, group = self.plan, self.group
         bundle = Bundle(plan.prefix, plan.curve.prime, (group,), plan.command)
         return {
-            "header": comment(header_lines(bundle)),
+            **module_header(bundle),
             "doc": _module_docstring(group),
             "numbers": self._numbers(),
             "types": [point_class(group, point_type) for point_type in group.types],

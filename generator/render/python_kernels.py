@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from keyword import iskeyword
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.fields.printed import KernelText, PointArgument, PythonText
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
-from efdgen.generator.render.contract import contract_lines, wrapped
+from efdgen.generator.render import keywords
+from efdgen.generator.render.contract import contract_lines, header_lines, wrapped
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.locals import with_variables
 from efdgen.generator.render.python_arithmetic import INTEGERS, POLYNOMIALS
-from efdgen.generator.render.python_locals import with_variables
 from efdgen.generator.render.wrap import wrap
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.kernels.kernel import (
         Argument,
-        Batch,
+        Bundle,
         CurveKernels,
         Kernel,
         Place,
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     )
     from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.render.python_arithmetic import Spelling
-    from efdgen.generator.render.python_locals import Variables
 
     Locals = Callable[[str, str], str]
 
@@ -41,9 +40,9 @@ WIDTH = 110
 # The names of constants that are integers of formulas.
 _INTEGER = re.compile(r"number_(minus_)?(\d{1,9})")
 # Names in functions besides arguments and results: built-in functions, and what a loop over points has.
-_OTHER_NAMES = frozenset(
-    {"all", "inverse", "points", "pow", "product", "products", "results", "reversed", "zip"}
-)
+_OTHER_NAMES = keywords.PYTHON | {
+    *("all", "inverse", "points", "pow", "product", "products", "results", "reversed", "zip")
+}
 _TUPLE_METHODS = frozenset({"count", "index"})
 
 
@@ -61,14 +60,14 @@ class Scope:
     """The names within a function: of temporaries, and of coordinates if these are local variables."""
 
     group: CurveKernels
-    variables: Variables
+    variables: tuple[str, ...]
     local: Locals | None = None
 
     def text(self, place: Place) -> str:
         """Return how a place is read: ``p1.X``, or the name of a variable."""
         match place:
-            case Temporary():
-                return self.variables.name(place)
+            case Temporary(number):
+                return self.variables[number]
             case Coordinate(argument, member):
                 return self.local(argument, member) if self.local else f"{argument}.{member_name(member)}"
             case CurveConstant(name):
@@ -172,7 +171,7 @@ def type_name(group: CurveKernels, point_type: PointType) -> str:
 
 def member_name(name: str) -> str:
     """Return a legal name for a coordinate; tuples have methods, and Python has keywords, of their own."""
-    if iskeyword(name) or name in _TUPLE_METHODS:
+    if name in keywords.PYTHON or name in _TUPLE_METHODS:
         return f"{name}_"
     return name if name.isidentifier() else f"v{name}"
 
@@ -180,7 +179,7 @@ def member_name(name: str) -> str:
 def function(group: CurveKernels, kernel: Kernel) -> Function:
     """Return a kernel as a function."""
     if kernel.batch:
-        return _batch(group, kernel, kernel.batch)
+        return _batch(group, kernel)
     kernel, scope = _function_scope(group, kernel)
     name = _name(group, kernel)
     summary, exceptions, *facts = contract_lines(kernel, {"Aliasing": ""})
@@ -204,8 +203,10 @@ def _function_scope(group: CurveKernels, kernel: Kernel) -> tuple[Kernel, Scope]
     return kernel, Scope(group, variables)
 
 
-def _batch(group: CurveKernels, kernel: Kernel, batch: Batch) -> Function:
+def _batch(group: CurveKernels, kernel: Kernel) -> Function:
     kernel, scope = _function_scope(group, kernel)
+    batch = kernel.batch
+    assert batch is not None
     name = _name(group, kernel)
     summary, exceptions, *facts = contract_lines(kernel, {"Aliasing": ""})
     (point,), (output,) = kernel.inputs, kernel.outputs
@@ -340,6 +341,13 @@ def bracketed(head: str, items: list[str], tail: str, indent: str) -> list[str]:
     if len(items) > 1 and len(indent) + 4 + len(joined) <= WIDTH:
         return [f"{indent}{head}", f"{indent}    {joined}", f"{indent}{tail}"]
     return [f"{indent}{head}", *(f"{indent}    {item}," for item in items), f"{indent}{tail}"]
+
+
+def module_header(bundle: Bundle) -> dict[str, list[str]]:
+    """Return the comments around a module's docstring: ``header`` before it, and ``details`` of formulas after."""
+    lines = header_lines(bundle)
+    end = lines.index("", 2)
+    return {"header": comment(lines[:end]), "details": comment(lines[end + 1 :])}
 
 
 def comment(lines: Iterable[str]) -> list[str]:

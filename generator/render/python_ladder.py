@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.kernels.kernel import Bundle
-from efdgen.generator.render.contract import header_lines, wrapped
+from efdgen.generator.render.contract import wrapped
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.python_curve import integers, parameter
 from efdgen.generator.render.python_exports import with_exports
@@ -13,9 +13,9 @@ from efdgen.generator.render.python_kernels import (
     WIDTH,
     assignment,
     body_lines,
-    comment,
     constants,
     function,
+    module_header,
     point_class,
 )
 
@@ -33,7 +33,7 @@ def render_ladder(plan: LadderPlan) -> dict[str, str]:
         environment("python")
         .get_template("montgomery.py.j2")
         .render(
-            header=comment(header_lines(Bundle(plan.prefix, plan.curve.prime, (group,), plan.command))),
+            **module_header(Bundle(plan.prefix, plan.curve.prime, (group,), plan.command)),
             doc=_docstring(plan),
             numbers=_numbers(plan),
             types=[point_class(group, point_type) for point_type in group.types],

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.fields.printed import KernelText, PointArgument
 from efdgen.generator.fields.whole import Lowering, whole_formulas
 from efdgen.generator.formulas.signature import SCALAR
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
+from efdgen.generator.render import keywords
 from efdgen.generator.render.contract import contract_lines
 from efdgen.generator.render.environment import environment
-from efdgen.generator.render.prefixes import RUST_WORDS
+from efdgen.generator.render.locals import with_variables
 from efdgen.generator.render.rust_field import WIDE, Constant
 from efdgen.generator.render.rust_text import WIDTH, comment, fitted, indented, statement
 
@@ -26,16 +28,22 @@ if TYPE_CHECKING:
 # The least room for a comment beside a step.
 _NARROW = 24
 
-# The most arguments that clippy takes.
-_MOST_ARGUMENTS = 7
+# The most arguments and the most variables of one letter that clippy takes.
+_MOST_ARGUMENTS, _MOST_LETTERS = 7, 4
+# The fewest letters of names that clippy compares.
+_SIMILAR = 3
 
 # Names of types without the group's namespace that replace ambiguous ones.
 PLAIN_NAMES = {"scalar": "coz_scalar"}
+
+# Variables of a loop over points.
+_LOOP = frozenset({"every", "index", "product", "z", "zero"})
 
 # The most columns that rustfmt gives to the members of a structure, or the items of a tuple, on one line.
 _SHORT_MEMBERS, _SHORT_TUPLE = 18, 60
 
 _MUST_USE = "what is put out means nothing where this is 0"
+_NAMES = "the names of the formula"
 _MANY = "one for each point and value of the formula"
 _HAD_ZERO = "where this is 0, there was a point without an inverse"
 
@@ -88,17 +96,20 @@ class Kernels:
         in_place: bool = False,
         inlined: Collection[str] = (),
     ) -> None:
-        self._group, self._plain_types, self._in_place = group, plain_types, in_place
+        named = {kernel.name: with_variables(kernel, _reserved(kernel)) for kernel in group.kernels}
+        self._group = replace(group, kernels=tuple(kernel for kernel, _ in named.values()))
+        self._variables = {name: variables for name, (_, variables) in named.items()}
+        self._plain_types, self._in_place = plain_types, in_place
         self._inlined = inlined
         self.whole = whole_formulas(group, field) if lowering == "whole" else {}
-        places = {place for kernel in group.kernels for place in _places(kernel)}
+        places = {place for kernel in group.kernels for place in kernel.places()}
         read = sorted(place.name for place in places if isinstance(place, CurveConstant))
         self._constants = _distinct({name: self._name(f"CONSTANT_{name}").upper() for name in read})
 
     def constants(self) -> Iterator[Constant]:
         """Yield the constants that the functions read."""
         called = [kernel for kernel in self._group.kernels if kernel.name not in self.whole]
-        elements = {place for kernel in called for place in _places(kernel)}
+        elements = {place for kernel in called for place in kernel.places()}
         words = {place for whole in self.whole.values() for place in whole.places}
         for original, name in self._constants.items():
             doc, value, place = (
@@ -167,7 +178,7 @@ class Kernels:
         )
 
     def _signature(self, kernel: Kernel) -> str:
-        read = {place.argument for place in _places(kernel) if isinstance(place, Coordinate)}
+        read = {place.argument for place in kernel.places() if isinstance(place, Coordinate)}
         outputs = [(output.name, self._type(output.type)) for output in kernel.outputs]
         arguments = [f"{name}: &mut {kind}" for name, kind in outputs if self._in_place]
         arguments += [
@@ -182,6 +193,7 @@ class Kernels:
         used = [f'#[must_use = "{reason}"]' if reason else "#[must_use]"] if returned else []
         if len(arguments) > _MOST_ARGUMENTS:
             used += ["#[allow(", "    clippy::too_many_arguments,", f'    reason = "{_MANY}"', ")]"]
+        used += [f'#[allow(clippy::{lint}, reason = "{_NAMES}")]' for lint in self._named_against(kernel)]
         if kernel.name in self._inlined:
             used.append("#[inline(always)]")
         tail = f") -> {_tuple(returned)} {{" if returned else ") {"
@@ -191,6 +203,14 @@ class Kernels:
             return "\n".join([*used, head])
         ends = [") -> (", *(f"    {kind}," for kind in returned), ") {"] if wide else [tail]
         return "\n".join([*used, f"pub fn {name}(", *(f"    {argument}," for argument in arguments), *ends])
+
+    def _named_against(self, kernel: Kernel) -> Iterator[str]:
+        """Yield the lints of names that the formula's may break."""
+        variables = self._variables[kernel.name]
+        if sum(len(variable) == 1 for variable in variables) > _MOST_LETTERS:
+            yield "many_single_char_names"
+        if any(_are_similar(*pair) for pair in combinations(variables, 2)):
+            yield "similar_names"
 
     def _body(self, kernel: Kernel) -> Iterator[str]:
         if kernel.name not in self.whole:
@@ -303,7 +323,7 @@ class Kernels:
     def _place(self, place: Place, kernel: Kernel) -> str:
         match place:
             case Temporary(number):
-                return f"v{number}"
+                return self._variables[kernel.name][number]
             case Coordinate(name, member):
                 types = {argument.name: argument.type for argument in (*kernel.inputs, *kernel.outputs)}
                 return f"{name}.{member_names(types[name])[member]}"
@@ -313,14 +333,14 @@ class Kernels:
                 assert_never(place)
 
 
-def _places(kernel: Kernel) -> Iterator[Place]:
-    """Yield every place that a kernel reads."""
-    for step in kernel.steps:
-        yield from step.operands
-    for store in kernel.stores:
-        yield store.value
-    for test in kernel.tests:
-        yield test.value
+def _are_similar(one: str, other: str) -> bool:
+    """Return whether two names of three letters or more are the same except one letter, as clippy may find."""
+    shared = sum(a == b for a, b in zip(one, other, strict=False))
+    return len(one) == len(other) >= _SIMILAR and shared == len(one) - 1
+
+
+def _reserved(kernel: Kernel) -> Collection[str]:
+    return {argument.name for argument in (*kernel.inputs, *kernel.outputs)} | _LOOP | keywords.RUST
 
 
 def type_name(name: str) -> str:
@@ -331,7 +351,7 @@ def type_name(name: str) -> str:
 def member_names(point_type: PointType) -> dict[str, str]:
     """Return a name for each variable of a point: the variable in lower case, where that is legal."""
     wanted = {variable: variable.lower() for variable in point_type.members}
-    illegal = {v for v, name in wanted.items() if name[0].isdigit() or RUST_WORDS.fullmatch(name)}
+    illegal = {v for v, name in wanted.items() if name[0].isdigit() or name in keywords.RUST}
     return _distinct({v: f"v{name}" if v in illegal else name for v, name in wanted.items()})
 
 
