@@ -16,7 +16,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-from subjects import BINARY, CURVES, FIELDS, X_ONLY, Curve, Field
+from subjects import BINARY, BINARY_FIELDS, CURVES, FIELDS, X_ONLY, BinaryField, Curve, Field
 
 from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.processes import run
@@ -54,7 +54,7 @@ class Processor:
         return f"C: {' '.join(self.c)}, Rust: {self.rust}"
 
 
-ANY = Processor(("-mbmi2", "-madx", "-mpclmul"), "-Ctarget-feature=+bmi2,+adx", BUILD)
+ANY = Processor(("-mbmi2", "-madx", "-mpclmul"), "-Ctarget-feature=+bmi2,+adx,+pclmulqdq,+sse4.1", BUILD)
 """Processors of x86-64 since 2015."""
 NATIVE = Processor(("-march=native",), "-Ctarget-cpu=native", BUILD / "native")
 """The processor at hand."""
@@ -104,12 +104,16 @@ def build(
     binary = [curve for curve in BINARY if curve.name in subjects]
     for curve, language in product(binary, chosen):
         _generate_binary(curve, language, say)
+    binary_fields = [field for field in BINARY_FIELDS if field.name in subjects]
+    for field, language in product(binary_fields, chosen):
+        _generate_binary_field(field, language, say)
     processor.folder.mkdir(parents=True, exist_ok=True)
     libraries = []
     ours = (
         _fields(fields, chosen),
         _curves(curves, chosen),
         _x_only(subjects, chosen),
+        _binary_fields(binary_fields, chosen),
         _binary(binary, chosen),
     )
     for part in (*ours, _libsecp256k1(subjects, chosen), _system(fields), _system_of_2(binary)):
@@ -180,6 +184,13 @@ def _generate_binary(curve: Curve, language: str, say: Say) -> None:
         _generate(BUILD / prefix / language, command, say)
 
 
+def _generate_binary_field(field: BinaryField, language: str, say: Say) -> None:
+    """Generate a field GF(2^m) in C."""
+    names = ("--binary", field.polynomial, "--prefix", field.prefix)
+    command = ("field", "--lang", "c", "--target", language, *names)
+    _generate(BUILD / "fields" / field.prefix / language, command, say)
+
+
 def _generate(folder: Path, command: Sequence[str], say: Say) -> None:
     """Run efdgen, unless a stamp says that the same generator wrote the folder by the same command."""
     stamp = folder / "generated-by"
@@ -228,18 +239,30 @@ def _x_only(subjects: Collection[str], chosen: Mapping[str, str]) -> Iterator[_L
             yield _Library(f"x-{prefix}-{name}", compiler, HERE / "c" / "ours_x.c", options)
 
 
+def _binary_fields(fields: Sequence[BinaryField], chosen: Mapping[str, str]) -> Iterator[_Library]:
+    for field, (name, compiler) in product(fields, chosen.items()):
+        header = BUILD / "fields" / field.prefix / name / f"{field.prefix}.h"
+        yield from _with_and_without_instruction(field, header, name, compiler)
+
+
 def _binary(curves: Sequence[Curve], chosen: Mapping[str, str]) -> Iterator[_Library]:
-    """Build a curve over GF(2^m), with carry-less products by an instruction and without."""
     for curve, (name, compiler) in product(curves, chosen.items()):
         ladder = f"x_{curve.prefix}"
         header, other = (BUILD / p / name / f"{p}.h" for p in (curve.prefix, ladder))
-        texts = {"CURVE": curve.name, "LADDER_HEADER": other.name}
-        names = [f"-DLADDER={ladder}", "-I", other.parent]
-        portable = [f"-D{prefix.upper()}_PORTABLE" for prefix in (curve.prefix, ladder)]
-        for way, macros in ((name, []), (f"{name}, portable", portable)):
-            options = [*_options(header, way, **texts), *names, *macros]
-            library = f"binary-{curve.prefix}-{way.replace(', ', '-')}"
-            yield _Library(library, compiler, HERE / "c" / "ours_binary.c", options)
+        options = [f'-DLADDER_HEADER="{other.name}"', f"-DLADDER={ladder}", "-I", other.parent]
+        yield from _with_and_without_instruction(curve, header, name, compiler, options)
+
+
+def _with_and_without_instruction(
+    subject: Curve | BinaryField, header: Path, name: str, compiler: str, options: Sequence[object] = ()
+) -> Iterator[_Library]:
+    """Build entries over GF(2^m), with carry-less products by an instruction and without."""
+    prefixes = (subject.prefix, f"x_{subject.prefix}")
+    portable = [f"-D{prefix.upper()}_PORTABLE" for prefix in prefixes]
+    for way, macros in ((name, []), (f"{name}, portable", portable)):
+        library = f"binary-{subject.prefix}-{way.replace(', ', '-')}"
+        texts = _options(header, way, CURVE=subject.name)
+        yield _Library(library, compiler, HERE / "c" / "ours_binary.c", [*texts, *options, *macros])
 
 
 def _system_of_2(curves: Sequence[Curve]) -> Iterator[_Library]:

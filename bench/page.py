@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from measure import MODES, Row
 from subjects import (
     BINARY,
+    BINARY_FIELDS,
     BINARY_OPERATIONS,
     CURVE_OPERATIONS,
     CURVES,
@@ -45,7 +46,7 @@ def update(page: str, rows: Mapping[str, Row], targets: Mapping[str, Target]) ->
     """
     fields = [(field.name, _title(field.name)) for field in FIELDS]
     curves = [(curve.name, curve.name) for curve in (*CURVES, X_ONLY)]
-    binary = [(curve.name, curve.name) for curve in BINARY]
+    binary = [(curve.name, curve.name) for curve in (*BINARY_FIELDS, *BINARY)]
     for section, subjects, operations, columns, compilers in (
         ("Fields", fields, FIELD_OPERATIONS, COLUMNS, COMPILERS),
         ("Curves", curves, CURVE_OPERATIONS, COLUMNS, COMPILERS),

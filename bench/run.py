@@ -25,7 +25,7 @@ from libraries import ANY, NATIVE, build, build_harness, versions
 from measure import MODES, Row, measure
 from page import EMPTY_PAGE, update
 from rich.console import Console
-from subjects import BINARY, CURVES, FIELDS, X_ONLY
+from subjects import BINARY, BINARY_FIELDS, CURVES, FIELDS, X_ONLY
 from tables import subject_table, target_table
 from targets import targets
 
@@ -68,7 +68,7 @@ def main() -> None:
 
 def _subjects(given: str | None) -> list[str]:
     """Return the names of primes and curves that are given, or all."""
-    known = [subject.name for subject in (*FIELDS, *CURVES, X_ONLY, *BINARY)]
+    known = [subject.name for subject in (*FIELDS, *CURVES, X_ONLY, *BINARY_FIELDS, *BINARY)]
     if given is None:
         return known
     wanted = given.split(",")

@@ -21,6 +21,15 @@ class Field:
 
 
 @dataclass(frozen=True)
+class BinaryField:
+    """A field GF(2^m), by the name that its rows have, what its functions start with, and its polynomial."""
+
+    name: str
+    prefix: str
+    polynomial: str
+
+
+@dataclass(frozen=True)
 class Curve:
     """A curve, by the name that its rows have, and what its generated functions start with."""
 
@@ -48,6 +57,11 @@ CURVES = (
     Curve("edwards25519", "edwards25519"),
 )
 X_ONLY = Curve("Curve25519", "curve25519")
+# Fields GF(2^m) without a curve; the second by an irreducible polynomial of the fewest terms.
+BINARY_FIELDS = (
+    BinaryField("GF(2^127)", "f2_127", "x^127 + x^63 + 1"),
+    BinaryField("GF(2^254)", "f2_254", "x^254 + x^7 + x^2 + x + 1"),
+)
 # Curves over GF(2^m), each with its field.
 BINARY = tuple(
     Curve(name, name) for name in ("sect163k1", "sect233k1", "sect283k1", "sect409k1", "sect571k1")

@@ -1,6 +1,6 @@
 //! The crate crrl: fields over full words, complete point formulas.
 
-use crrl::field::{GF25519, GF448, GFp256, GFsecp256k1};
+use crrl::field::{GF25519, GF448, GFb127, GFb254, GFp256, GFsecp256k1};
 use crrl::{ed25519, p256, secp256k1, x25519::x25519};
 
 use crate::entry::{Entry, SCALAR};
@@ -19,6 +19,28 @@ macro_rules! curve {
             }),
         ]
     };
+}
+
+macro_rules! binary {
+    ($name:literal, $type:ident, $bytes:literal) => {
+        &[
+            latency!("crrl, rustc", concat!($name, "/mul"), binary_start!($type, $bytes), |r, b| *r *= &b),
+            throughput!("crrl, rustc", concat!($name, "/mul"), binary_start!($type, $bytes), |r, b| *r *= &b),
+            latency!("crrl, rustc", concat!($name, "/sqr"), binary_start!($type, $bytes), |r, _b| r.set_square()),
+            throughput!("crrl, rustc", concat!($name, "/sqr"), binary_start!($type, $bytes), |r, _b| r.set_square()),
+            latency!("crrl, rustc", concat!($name, "/inv"), binary_start!($type, $bytes), |r, b| {
+                r.set_invert();
+                *r += &b
+            }),
+        ]
+    };
+}
+
+macro_rules! binary_start {
+    ($type:ident, $bytes:literal) => {{
+        let (start, _) = $type::decode_ct(&[0x5A; $bytes]);
+        (start, start.square())
+    }};
 }
 
 macro_rules! points {
@@ -48,5 +70,7 @@ pub const ENTRIES: &[&[Entry]] = &[
     curve!("edwards25519", ed25519, SCALAR),
     curve!("P-256", p256, reversed()),
     curve!("secp256k1", secp256k1, reversed()),
+    binary!("GF(2^127)", GFb127, 16),
+    binary!("GF(2^254)", GFb254, 32),
     &[latency!("crrl, rustc", "Curve25519/X25519", ([9; 32], [0x5A; 32]), |u, k| *u = x25519(u, &k))],
 ];
