@@ -334,7 +334,7 @@ class Kernels:
 
 
 def _are_similar(one: str, other: str) -> bool:
-    """Return whether two names of three letters or more are the same except one letter, as clippy may find."""
+    """Return whether two names of three letters or more differ in one letter, which clippy may find."""
     shared = sum(a == b for a, b in zip(one, other, strict=False))
     return len(one) == len(other) >= _SIMILAR and shared == len(one) - 1
 
