@@ -25,8 +25,8 @@ def with_variables(kernel: Kernel, reserved: Collection[str]) -> tuple[Kernel, t
     """Return a kernel with a variable for each value that the formula names, and the names of its variables.
 
     Temporary i of the new kernel is the i-th variable, in order of first use. A value that is assigned again,
-    T1_2 after T1, has the variable of the former one where that is free. Values without a name, and those whose
-    name is among ``reserved``, share numbered variables: each takes the first free one.
+    T1_2 after T1, has the variable of the former one where that is free. Values without a name, and those
+    whose name is among ``reserved``, share numbered variables: each takes the first free one.
     """
     known = {name for step in kernel.steps if (name := _name(step.text))}
     stem = next(s for s in _STEMS if not any(re.fullmatch(rf"{s}\d+", name) for name in {*known, *reserved}))

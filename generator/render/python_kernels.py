@@ -344,7 +344,7 @@ def bracketed(head: str, items: list[str], tail: str, indent: str) -> list[str]:
 
 
 def module_header(bundle: Bundle) -> dict[str, list[str]]:
-    """Return the comments around a module's docstring: ``header`` before it, and ``details`` of formulas after."""
+    """Return the comments before a module's docstring, ``header``, and after it, ``details`` of formulas."""
     lines = header_lines(bundle)
     end = lines.index("", 2)
     return {"header": comment(lines[:end]), "details": comment(lines[end + 1 :])}

@@ -335,8 +335,12 @@ class Kernels:
 
 def _are_similar(one: str, other: str) -> bool:
     """Return whether two names of three letters or more differ in one letter, which clippy may find."""
-    shared = sum(a == b for a, b in zip(one, other, strict=False))
-    return len(one) == len(other) >= _SIMILAR and shared == len(one) - 1
+    return min(len(one), len(other)) >= _SIMILAR and bool(_shortened(one) & _shortened(other))
+
+
+def _shortened(name: str) -> set[str]:
+    """Return a name, and it without each of its letters."""
+    return {name, *(name[:at] + name[at + 1 :] for at in range(len(name)))}
 
 
 def _reserved(kernel: Kernel) -> Collection[str]:
