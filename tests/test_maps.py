@@ -48,8 +48,13 @@ CONVERSIONS = (
     ("BBE251 in Weierstrass form", "lopezdahab", "BBE251", "edwards", ("xy", "xyz")),
     ("sect163r2", "projective", None, "edwards", ("xy", "xyz")),
     ("sect113r1", "xz", None, "edwards", ("wz",)),
+    ("sect163r1", "affine", "sect163r1 in Weierstrass form", "shortw", ("affine",)),
+    ("sect163r1", "projective", "sect163r1 in Weierstrass form", "shortw", ("projective",)),
+    ("sect163r1", "jacobian", "sect163r1 in Weierstrass form", "shortw", ("jacobian",)),
+    ("sect163r1", "lopezdahab", "sect163r1 in Weierstrass form", "shortw", ("lopezdahab",)),
+    ("sect163r1", "lambda", "sect163r1 in Weierstrass form", "shortw", ("lambda",)),
 )
-BINARY_MAPS = ("g12o/edwards/maps/shortw", "g12o/shortw/maps/edwards")
+BINARY_MAPS = ("g12o/edwards/maps/shortw", "g12o/shortw/maps/edwards", "g12o/shortw/maps/shortw")
 MAPS = (
     *BINARY_MAPS,
     *("g1p/edwards/maps/isogenous-montgom", "g1p/edwards/maps/montgom", "g1p/edwards/maps/twisted"),
@@ -140,6 +145,9 @@ def test_a_map_is_written_as_it_was_read(database: Database, name: str) -> None:
         ("g12o/shortw/maps/edwards", [("assume r^2 == a6", "assume r^2 == a6 + 1")], "not on the target"),
         ("g12o/shortw/maps/edwards", [("+ s*x + r +", "+ s*x +")], "not on the target curve"),
         ("g12o/shortw/maps/edwards", [("where s = s", "where s = s + k")], "leads to another curve"),
+        ("g12o/shortw/maps/shortw", [("y + (s + 1)*x", "y + s*x")], "not multiplication by 1"),
+        ("g12o/shortw/maps/shortw", [("where s = s", "where s = 1")], "leads to another curve"),
+        ("g12o/shortw/maps/shortw", [("image x = x", "image x = x + 1")], "not on the target curve"),
     ],
 )
 def test_a_wrong_map_is_refused(
@@ -360,6 +368,7 @@ def test_a_map_with_a_missing_inverse_or_target_names_it(database: Database) -> 
         ("g1p/edwards/maps/twisted", ()),
         ("g12o/edwards/maps/shortw", ("x*y + d1*(x + y) = 0",)),
         ("g12o/shortw/maps/edwards", ("x^2 + k*x + r = 0",)),
+        ("g12o/shortw/maps/shortw", ()),
     ],
 )
 def test_where_a_map_is_not_defined_is_read_from_its_denominators(
@@ -444,6 +453,7 @@ def test_the_result_of_another_sign_is_not_accepted(database: Database) -> None:
         ("P-256", None, "P-256", "--to is for conversions between models"),
         ("BBE251", "edwards/xy/conversion/to-shortw-affine", "sect233k1", "does not lead to sect233k1"),
         ("sect233k1", "shortw/affine/conversion/to-edwards-xy", "BBE251", "does not lead to BBE251"),
+        ("sect233k1", "shortw/affine/conversion/to-shortw-affine", "sect233r1", "does not lead to sect233r1"),
     ],
 )
 def test_what_leads_nowhere_is_an_error(
