@@ -48,13 +48,20 @@ CONVERSIONS = (
     ("BBE251 in Weierstrass form", "lopezdahab", "BBE251", "edwards", ("xy", "xyz")),
     ("sect163r2", "projective", None, "edwards", ("xy", "xyz")),
     ("sect113r1", "xz", None, "edwards", ("wz",)),
+    ("Hessian233", "standard", None, "shortw", ("affine", "projective", "lopezdahab", "xz")),
+    ("Hessian233 in Weierstrass form", "affine", "Hessian233", "hessian", ("standard",)),
+    ("Hessian233 in Weierstrass form", "projective", None, "hessian", ("standard",)),
+    ("Hessian233 in Weierstrass form", "lopezdahab", "Hessian233", "hessian", ("standard",)),
     ("sect163r1", "affine", "sect163r1 in Weierstrass form", "shortw", ("affine",)),
     ("sect163r1", "projective", "sect163r1 in Weierstrass form", "shortw", ("projective",)),
     ("sect163r1", "jacobian", "sect163r1 in Weierstrass form", "shortw", ("jacobian",)),
     ("sect163r1", "lopezdahab", "sect163r1 in Weierstrass form", "shortw", ("lopezdahab",)),
     ("sect163r1", "lambda", "sect163r1 in Weierstrass form", "shortw", ("lambda",)),
 )
-BINARY_MAPS = ("g12o/edwards/maps/shortw", "g12o/shortw/maps/edwards", "g12o/shortw/maps/shortw")
+BINARY_MAPS = (
+    *("g12o/edwards/maps/shortw", "g12o/hessian/maps/shortw"),
+    *("g12o/shortw/maps/edwards", "g12o/shortw/maps/hessian", "g12o/shortw/maps/shortw"),
+)
 MAPS = (
     *BINARY_MAPS,
     *("g1p/edwards/maps/isogenous-montgom", "g1p/edwards/maps/montgom", "g1p/edwards/maps/twisted"),
@@ -145,6 +152,10 @@ def test_a_map_is_written_as_it_was_read(database: Database, name: str) -> None:
         ("g12o/shortw/maps/edwards", [("assume r^2 == a6", "assume r^2 == a6 + 1")], "not on the target"),
         ("g12o/shortw/maps/edwards", [("+ s*x + r +", "+ s*x +")], "not on the target curve"),
         ("g12o/shortw/maps/edwards", [("where s = s", "where s = s + k")], "leads to another curve"),
+        ("g12o/shortw/maps/hessian", [("assume k^3*t == 1", "assume k^3*t == s")], "not on the target curve"),
+        ("g12o/shortw/maps/hessian", [("x = k*(y + s*x", "x = k*(y + (s + 1)*x")], "not on the target curve"),
+        ("g12o/hessian/maps/shortw", [("where t = 1/d^3", "where t = d^3")], "does not take the parameters"),
+        ("g12o/hessian/maps/shortw", [("(s + 1)*(x + y)", "(s + 1)*x")], "not on the target curve"),
         ("g12o/shortw/maps/shortw", [("y + (s + 1)*x", "y + s*x")], "not multiplication by 1"),
         ("g12o/shortw/maps/shortw", [("where s = s", "where s = 1")], "leads to another curve"),
         ("g12o/shortw/maps/shortw", [("image x = x", "image x = x + 1")], "not on the target curve"),
@@ -322,7 +333,7 @@ def test_the_binary_edwards_curve_has_the_published_weierstrass_form_and_order(d
     assert way.target.multiple(curve.order - 1, point) == (point[0], point[0] ^ point[1])
 
 
-@pytest.mark.parametrize(("name", "back"), [("BBE251", "edwards")])
+@pytest.mark.parametrize(("name", "back"), [("BBE251", "edwards"), ("Hessian233", "hessian")])
 def test_a_binary_curve_is_found_again_from_its_weierstrass_form(
     database: Database, tmp_path: Path, name: str, back: str
 ) -> None:
@@ -368,6 +379,7 @@ def test_a_map_with_a_missing_inverse_or_target_names_it(database: Database) -> 
         ("g1p/edwards/maps/twisted", ()),
         ("g12o/edwards/maps/shortw", ("x*y + d1*(x + y) = 0",)),
         ("g12o/shortw/maps/edwards", ("x^2 + k*x + r = 0",)),
+        ("g12o/shortw/maps/hessian", ("x + t + 1 = 0",)),
         ("g12o/shortw/maps/shortw", ()),
     ],
 )
@@ -451,6 +463,12 @@ def test_the_result_of_another_sign_is_not_accepted(database: Database) -> None:
         ("edwards25519", "twisted/extended/conversion/to-montgom-xz", "P-256", "does not lead to secp256r1"),
         ("P-256", "shortw/jacobian/conversion/to-montgom-xz", None, "has no solution modulo p"),
         ("P-256", None, "P-256", "--to is for conversions between models"),
+        (
+            "sect233k1",
+            "shortw/affine/conversion/to-hessian-standard",
+            None,
+            r"has no solution in GF\(2\^233\)",
+        ),
         ("BBE251", "edwards/xy/conversion/to-shortw-affine", "sect233k1", "does not lead to sect233k1"),
         ("sect233k1", "shortw/affine/conversion/to-edwards-xy", "BBE251", "does not lead to BBE251"),
         ("sect233k1", "shortw/affine/conversion/to-shortw-affine", "sect233r1", "does not lead to sect233r1"),
@@ -467,7 +485,7 @@ def test_what_leads_nowhere_is_an_error(
 def test_single_edits_of_conversions_between_models_are_refused(database: Database) -> None:
     """Of every fourth, each step with the operator at its top turned over."""
     ids = [name for name in database.select(["conversion"]) if database.formula(name).map]
-    assert len(ids) > 80
+    assert len(ids) > 90
     refused = 0
     for name in ids[::4]:
         formula = database.formula(name)
