@@ -296,10 +296,10 @@ def test_rocq_accepts_a_program_as_it_is_emitted(efdgen: Callable, tmp_path: Pat
 
 
 @pytest.mark.usefixtures("coqc")
-def test_rocq_accepts_a_law_and_a_map(database: Database) -> None:
-    between = database.map("g1p/shortw/maps/twisted")
-    made = [model_certificate(database.model("g1p/twisted")), map_certificate(between)]
-    assert len(list(check_together(made, jobs=2))) == 2
+def test_rocq_accepts_a_law_and_maps(database: Database) -> None:
+    maps = [database.map(name) for name in ("g1p/shortw/maps/twisted", "g12o/shortw/maps/edwards")]
+    made = [model_certificate(database.model("g1p/twisted")), *map(map_certificate, maps)]
+    assert len(list(check_together(made, jobs=2))) == 3
 
 
 @pytest.mark.usefixtures("coqc")

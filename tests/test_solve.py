@@ -1,4 +1,4 @@
-"""Equations over GF(p) against exhaustive search."""
+"""Equations over finite fields against exhaustive search."""
 
 import itertools
 
@@ -6,6 +6,7 @@ import pytest
 
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.syntax import Equation
+from efdgen.generator.mathematics.binary import BinaryField, Ground, order_of
 from efdgen.generator.mathematics.solve import holds, roots, solutions
 
 
@@ -29,25 +30,48 @@ SYSTEMS = [
     ["a/b == 0", "a + b == 1"],
     ["a == a", "b == b"],
 ]
+# What maps between binary models ask: roots of quadratics, quartics and cubes.
+BINARY_SYSTEMS = [
+    ["s^2 + s == a"],
+    ["r^2 == a", "s^2 + s == b + k + r/k^2"],
+    ["t*(t + 1)^3 == a", "k^3*t == 1", "s^2 + s == t"],
+    ["t^5 + a*t == 1"],
+]
+BINARY_FIELDS = [BinaryField(0b111), BinaryField(0b1011), BinaryField(0b10011), BinaryField(0b100101)]
 
 
 @pytest.mark.parametrize("prime", [3, 5, 13])
 @pytest.mark.parametrize("system", SYSTEMS, ids="; ".join)
 def test_all_solutions_are_found_once(system: list[str], prime: int) -> None:
-    parsed = equations(*system)
-    names = sorted(
+    if len(names_of(system)) > 3 and prime == 13:
+        prime = 5
+    if prime ** len(names_of(system)) > 20_000:
+        prime = 3
+    require_all_solutions(system, prime)
+
+
+@pytest.mark.parametrize("field", BINARY_FIELDS, ids=str)
+@pytest.mark.parametrize("system", [*SYSTEMS, *BINARY_SYSTEMS], ids="; ".join)
+def test_all_solutions_over_binary_fields_are_found_once(system: list[str], field: BinaryField) -> None:
+    if field.order ** len(names_of(system)) > 40_000:
+        field = BINARY_FIELDS[0]
+    require_all_solutions(system, field)
+
+
+def names_of(system: list[str]) -> list[str]:
+    return sorted(
         {word for text in system for word in "".join(c if c.isalpha() else " " for c in text).split()}
     )
-    if len(names) > 3 and prime == 13:
-        prime = 5
-    if prime ** len(names) > 20_000:
-        prime = 3
+
+
+def require_all_solutions(system: list[str], field: Ground) -> None:
+    parsed, names, order = equations(*system), names_of(system), order_of(field)
     expected = [
         dict(zip(names, values, strict=True))
-        for values in itertools.product(range(prime), repeat=len(names))
-        if all(holds(equation, dict(zip(names, values, strict=True)), prime) for equation in parsed)
+        for values in itertools.product(range(order), repeat=len(names))
+        if all(holds(equation, dict(zip(names, values, strict=True)), field) for equation in parsed)
     ]
-    found = list(solutions(parsed, {}, names, prime, lambda _: range(prime)))
+    found = list(solutions(parsed, {}, names, field, lambda _: range(order)))
     assert sorted(found, key=lambda s: [s[n] for n in names]) == expected
 
 

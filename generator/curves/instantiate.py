@@ -36,7 +36,8 @@ def instantiate(formula: Formula, ground: Ground, known: Mapping[str, int]) -> d
     """Return elements of a field for all parameters of a formula, given those of the model.
 
     Of several roots the smallest that leads to a solution is taken; a parameter that a map leaves free is 1
-    where it is not given. Raises :class:`NotApplicable` with the assumption that does not hold or has no
+    where it is not given, and one that its assumptions mention without determining it is the smallest for
+    which they have a solution. Raises :class:`NotApplicable` with the assumption that does not hold or has no
     solution in the field, and for a field of another characteristic.
     """
     _require_characteristic(formula, ground)
@@ -44,7 +45,7 @@ def instantiate(formula: Formula, ground: Ground, known: Mapping[str, int]) -> d
     names = formula.all_parameters
     free = dict.fromkeys(formula.map.free_parameters, 1) if formula.map else {}
     values = free | {name: _element(value, ground) for name, value in known.items() if name in names}
-    found = next(_determined(equations, values, names, ground), None)
+    found = next(_determined(formula, equations, values, names, ground), None)
     if found is None:
         raise NotApplicable(_reason(formula, equations, ground, values))
     return {name: found[name] for name in names}
@@ -107,9 +108,15 @@ def _at_least(points: int, curve: AffineCurve) -> bool:
 
 
 def _determined(
-    equations: Sequence[Equation], known: Mapping[str, int], names: Sequence[str], ground: Ground
+    formula: Formula,
+    equations: Sequence[Equation],
+    known: Mapping[str, int],
+    names: Sequence[str],
+    ground: Ground,
 ) -> Iterator[dict[str, int]]:
-    return solutions(equations, known, names, ground, lambda _: ())
+    own = formula.map.parameters if formula.map else ()
+    small = range(1, min(order_of(ground), _TRIES))
+    return solutions(equations, known, names, ground, lambda name: small if name in own else ())
 
 
 def _require_characteristic(formula: Formula, ground: Ground) -> None:
@@ -126,7 +133,7 @@ def _reason(formula: Formula, equations: Sequence[Equation], ground: Ground, kno
     """Say which assumption is the first that cannot be met."""
     for count, equation in enumerate(equations, start=1):
         mentioned = {name for e in equations[:count] for name in _names(e)}
-        if next(_determined(equations[:count], known, sorted(mentioned), ground), None) is None:
+        if next(_determined(formula, equations[:count], known, sorted(mentioned), ground), None) is None:
             text = print_equation(equation).replace("==", "=")
             own = [name for name in formula.all_parameters if name in _names(equation)]
             if not all(name in known for name in own):

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Undefined
-from efdgen.generator.language.syntax import Equation, Number
+from efdgen.generator.language.syntax import Equation, Name
 from efdgen.generator.mathematics.solve import solutions
 from efdgen.generator.programs.interpreter import arithmetic, evaluate
 
@@ -77,10 +77,12 @@ def maps_between(between: Map, curve: Curve, target: Curve) -> Iterator[CurveMap
         return
     equations = [
         *between.assumptions,
-        *(Equation(value, Number(target.parameters[name])) for name, value in between.curve.items()),
+        *(Equation(value, Name(f"target {name}")) for name, value in between.curve.items()),
     ]
     names = (*between.model.parameters, *between.parameters)
-    for found in solutions(equations, curve.parameters, names, curve.field, lambda _: ()):
+    # An element of GF(2^m) is no number in an equation, and no name in a file has a space.
+    known = {**curve.parameters, **{f"target {name}": target.parameters[name] for name in between.curve}}
+    for found in solutions(equations, known, names, curve.field, lambda _: ()):
         yield CurveMap(between, curve.field, found)
 
 

@@ -11,10 +11,10 @@ from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.instantiate import suitable_prime
 from efdgen.generator.curves.weierstrass import is_singular
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.mathematics.binary import BinaryField, order_of
 from efdgen.generator.mathematics.solve import solutions
-from efdgen.generator.programs.interpreter import PrimeField
+from efdgen.generator.programs.interpreter import arithmetic
 from efdgen.verify.exceptions.fields import seed
-from efdgen.verify.exceptions.tiny_field import satisfied, tiny_field
 from efdgen.verify.rocq.witness import BITS, chosen_values, require_claims, values_of
 
 if TYPE_CHECKING:
@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.formulas.formula import Map, Model
     from efdgen.generator.language.syntax import Equation
+    from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.programs.interpreter import Field
     from efdgen.verify.rocq.reader import ReadStatement
     from efdgen.verify.rocq.statement import Statement
 
-_CURVES, _VALUES, _ORDER, _TRIES = 16, 64, 16, 100_000
+_CURVES, _PAIRS, _VALUES = 16, 16, 64
+_SMALL = BinaryField(0b10011)
 
 
 class _Trial(NamedTuple):
@@ -51,8 +53,7 @@ def points_witness(
     """
     statement, read = stated
     rng, names = Random(seed(subject)), (*model.parameters, *parameters)
-    trials = _binary(model, rng) if model.binary else _odd(model, names, assumptions, rng)
-    for trial in trials:
+    for trial in _trials(model, names, assumptions, rng):
         known = dict(trial.parameters)
         for number, point in enumerate(trial.points, start=1):
             known |= {f"affine {c}{number}": v for c, v in zip(model.coordinates, point, strict=True)}
@@ -64,28 +65,20 @@ def points_witness(
     raise EfdgenError(f"{subject.id}: no witness that the hypotheses of {statement.name} can hold")
 
 
-def _odd(
+def _trials(
     model: Model, names: Sequence[str], assumptions: Sequence[Equation], rng: Random
 ) -> Iterator[_Trial]:
-    """Yield points of random curves modulo a prime of 61 bits."""
-    prime = suitable_prime(BITS)
+    """Yield points of random curves modulo a prime of 61 bits, or over 16 elements."""
+    ground: Ground = _SMALL if model.binary else suitable_prime(BITS)
+    called = f"in the field of {_SMALL.order} elements" if model.binary else f"modulo {ground}"
 
     def choices(_: str) -> Iterator[int]:
-        yield from (rng.randrange(prime) for _ in range(_VALUES))
+        yield from (rng.randrange(order_of(ground)) for _ in range(_VALUES))
 
-    for parameters in islice(solutions(assumptions, {}, names, prime, choices), _CURVES):
-        if not is_singular(model, prime, parameters):
-            curve = AffineCurve(model, prime, parameters)
-            points = curve.random_point(rng), curve.random_point(rng)
-            yield _Trial(PrimeField(prime), f"modulo {prime}", parameters, points)
-
-
-def _binary(model: Model, rng: Random) -> Iterator[_Trial]:
-    """Yield points of random curves over a field of 16 elements."""
-    field = tiny_field(_ORDER)
-    for _ in range(_TRIES):
-        parameters = {name: rng.randrange(_ORDER) for name in model.parameters}
-        first, second = (tuple(rng.randrange(_ORDER) for _ in model.coordinates) for _ in range(2))
-        points = [{**parameters, **dict(zip(model.coordinates, p, strict=True))} for p in (first, second)]
-        if all(satisfied(equation, field, names) for names in points for equation in model.equations):
-            yield _Trial(field, f"in the field of {_ORDER} elements", parameters, (first, second))
+    found = solutions(assumptions, {}, names, ground, choices)
+    for parameters in islice((p for p in found if not is_singular(model, ground, p)), _CURVES):
+        curve = AffineCurve(model, ground, parameters)
+        with suppress(EfdgenError):
+            for _ in range(_PAIRS):
+                points = curve.random_point(rng), curve.random_point(rng)
+                yield _Trial(arithmetic(ground), called, parameters, points)
