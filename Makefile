@@ -54,7 +54,7 @@ WORDS    ?= 64
 BY_FILE := --dist loadfile --no-loadscope-reorder
 
 # Tests that draw a few of many cases.
-DRAWN := every_prime every_curve field_c field_rust field_roots field_quadratic limbs_proofs curve_c \
+DRAWN := every_prime every_curve ecosystem field_c field_rust field_roots field_quadratic limbs_proofs curve_c \
          constant_time field_functions field_helpers field_inversion field_loops field_proofs field_squares ladders \
          limbs_rendered maps cli_bench dalek host_curves hosts_c interrupt protocol_drivers_c rocq rustcrypto \
          rustcrypto_constant_time rustcrypto_peers vectors_rare

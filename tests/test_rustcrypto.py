@@ -8,8 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from ecosystem.sources import emit, published
-from ecosystem.suites import SUITES, outcome, prepare
+from ecosystem.sources import emit
 from whole_rust import PEDANTIC, run_cargo
 
 from efdgen.generator.curves.load import load_curve
@@ -177,13 +176,3 @@ def test_each_feature_alone_compiles(crates, few, rng):
     assert {"arithmetic", "ecdh", "ecdsa", "pem", "pkcs8", "serde", "sha256", "std"} <= features.keys()
     for feature in few(rng, sorted(features), 2):
         run_cargo(folder, "check", "--quiet", "--no-default-features", "--features", feature)
-
-
-@pytest.mark.drawn(1)
-@pytest.mark.parametrize("features", [(), ("word32",)], ids=["words of 64 bits", "words of 32 bits"])
-def test_the_tests_of_p384_pass(features, crates, tmp_path):
-    version = SUITES["p384"]["version"]
-    source = published(tmp_path / "source", "p384", version)
-    prepare(tmp_path / "suite", "p384", source, crates("P-384"), *features)
-    found = outcome(tmp_path / "suite", tmp_path / "target")
-    assert (found.passed, found.failed, found.succeeded) == (25, 0, True), found.output
