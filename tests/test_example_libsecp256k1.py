@@ -98,6 +98,19 @@ def test_compilers_have_no_warning(project: Path, compiler: str, library: Path) 
         run_tool([compiler, *flags, "-I../cortex-m", file], project)
 
 
+def test_headers_before_version_0_3_are_followed(project: Path, cc: str, library: Path) -> None:
+    """Was: the static context's pointer is not const in the headers that distributions carry."""
+    old = shutil.copytree(library / "include", project / "old")
+    text = (old / "secp256k1.h").read_text()
+    declaration = "const secp256k1_context * const secp256k1_context_static"
+    assert declaration in text
+    (old / "secp256k1.h").write_text(text.replace(declaration, declaration.replace("* const", "*")))
+    run_tool(
+        [cc, "-std=c99", *WARNINGS, "-fsyntax-only", "-isystem", "old", "-I../cortex-m", "secp256k1.c"],
+        project,
+    )
+
+
 def test_every_function_of_the_headers_is_defined(project: Path, cc: str, library: Path) -> None:
     declared = set()
     for part in HEADERS:

@@ -91,9 +91,9 @@ static const secp256k1_context without_secrets = {
     .error = {abort_for_error, NULL},
 };
 
-const secp256k1_context *const secp256k1_context_static = &without_secrets;
-/* The older name. */
-const secp256k1_context *const secp256k1_context_no_precomp = &without_secrets;
+/* Headers before version 0.3 declare a pointer that is not const, and under an older name too. */
+__typeof__(secp256k1_context_static) secp256k1_context_static = &without_secrets;
+__typeof__(secp256k1_context_static) secp256k1_context_no_precomp = &without_secrets;
 
 /* Returns a condition on the arguments of a call, and calls back where it does not hold. */
 static int legal(const secp256k1_context *ctx, int condition, const char *text) {
