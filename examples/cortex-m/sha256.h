@@ -30,33 +30,49 @@ static inline uint32_t sha256_rotated(uint32_t x, int count) {
     return x >> count | x << (32 - count);
 }
 
-/* Hashes the block of a state. */
-static inline void sha256_compress(sha256_state *state) {
-    uint32_t w[64], v[8];
-    for (int i = 0; i < 16; i++) {
-        const uint8_t *at = state->block + 4 * i;
-        w[i] = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+/* One of the 64 steps; of the eight words it changes two, and the next step has them in other places. */
+static inline void sha256_step(
+    uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f, uint32_t g, uint32_t *h, uint32_t word) {
+    uint32_t s = sha256_rotated(e, 6) ^ sha256_rotated(e, 11) ^ sha256_rotated(e, 25);
+    uint32_t t = *h + s + (g ^ (e & (f ^ g))) + word;
+    uint32_t u = sha256_rotated(a, 2) ^ sha256_rotated(a, 13) ^ sha256_rotated(a, 22);
+    *d += t;
+    *h = t + u + ((a & b) | (c & (a | b)));
+}
+
+/* Hashes a block of 64 bytes. */
+static inline void sha256_compress(uint32_t value[8], const uint8_t *block) {
+    uint32_t w[64];
+    uint32_t a = value[0], b = value[1], c = value[2], d = value[3];
+    uint32_t e = value[4], f = value[5], g = value[6], h = value[7];
+    for (int i = 0; i < 16; i++, block += 4) {
+        w[i] = (uint32_t)block[0] << 24 | (uint32_t)block[1] << 16 | (uint32_t)block[2] << 8 | block[3];
     }
     for (int i = 16; i < 64; i++) {
-        uint32_t a = w[i - 15], b = w[i - 2];
-        uint32_t s = sha256_rotated(a, 7) ^ sha256_rotated(a, 18) ^ a >> 3;
-        uint32_t t = sha256_rotated(b, 17) ^ sha256_rotated(b, 19) ^ b >> 10;
+        uint32_t early = w[i - 15], late = w[i - 2];
+        uint32_t s = sha256_rotated(early, 7) ^ sha256_rotated(early, 18) ^ early >> 3;
+        uint32_t t = sha256_rotated(late, 17) ^ sha256_rotated(late, 19) ^ late >> 10;
         w[i] = w[i - 16] + s + w[i - 7] + t;
     }
-    memcpy(v, state->value, sizeof v);
-    for (int i = 0; i < 64; i++) {
-        uint32_t a = v[0], e = v[4];
-        uint32_t s = sha256_rotated(e, 6) ^ sha256_rotated(e, 11) ^ sha256_rotated(e, 25);
-        uint32_t t = v[7] + s + ((e & v[5]) ^ (~e & v[6])) + sha256_constants[i] + w[i];
-        uint32_t u = sha256_rotated(a, 2) ^ sha256_rotated(a, 13) ^ sha256_rotated(a, 22);
-        u += (a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]);
-        memmove(v + 1, v, 7 * sizeof v[0]);
-        v[0] = t + u;
-        v[4] += t;
+    for (int i = 0; i < 64; i += 8) {
+        const uint32_t *k = sha256_constants + i, *x = w + i;
+        sha256_step(a, b, c, &d, e, f, g, &h, k[0] + x[0]);
+        sha256_step(h, a, b, &c, d, e, f, &g, k[1] + x[1]);
+        sha256_step(g, h, a, &b, c, d, e, &f, k[2] + x[2]);
+        sha256_step(f, g, h, &a, b, c, d, &e, k[3] + x[3]);
+        sha256_step(e, f, g, &h, a, b, c, &d, k[4] + x[4]);
+        sha256_step(d, e, f, &g, h, a, b, &c, k[5] + x[5]);
+        sha256_step(c, d, e, &f, g, h, a, &b, k[6] + x[6]);
+        sha256_step(b, c, d, &e, f, g, h, &a, k[7] + x[7]);
     }
-    for (int i = 0; i < 8; i++) {
-        state->value[i] += v[i];
-    }
+    value[0] += a;
+    value[1] += b;
+    value[2] += c;
+    value[3] += d;
+    value[4] += e;
+    value[5] += f;
+    value[6] += g;
+    value[7] += h;
 }
 
 /* Begins a digest. */
@@ -75,28 +91,29 @@ static inline int sha256_init(void *state, const void *algorithm) {
 /* Hashes bytes. */
 static inline int sha256_update(void *state, const uint8_t *bytes, size_t length) {
     sha256_state *hashed = (sha256_state *)state;
-    for (size_t i = 0; i < length; i++) {
-        hashed->block[hashed->length++ % 64] = bytes[i];
-        if (hashed->length % 64 == 0) {
-            sha256_compress(hashed);
+    while (length > 0) {
+        const size_t at = (size_t)(hashed->length % 64), room = 64 - at, count = length < room ? length : room;
+        memcpy(hashed->block + at, bytes, count);
+        if (count == room) {
+            sha256_compress(hashed->value, hashed->block);
         }
+        hashed->length += count;
+        bytes += count;
+        length -= count;
     }
     return 1;
 }
 
-/* Writes the digest. */
+/* Writes the digest: the padding is 0x80, zeros to 8 bytes before the end of a block, and the number of bits. */
 static inline int sha256_final(void *state, uint8_t *digest, size_t length) {
+    static const uint8_t padding[64] = {0x80};
     sha256_state *hashed = (sha256_state *)state;
     const uint64_t bits = 8 * hashed->length;
-    const uint8_t mark = 0x80, zero = 0;
     uint8_t size[8];
     for (int i = 0; i < 8; i++) {
         size[i] = (uint8_t)(bits >> (56 - 8 * i));
     }
-    (void)sha256_update(state, &mark, 1);
-    while (hashed->length % 64 != 56) {
-        (void)sha256_update(state, &zero, 1);
-    }
+    (void)sha256_update(state, padding, 1 + (size_t)(119 - hashed->length % 64) % 64);
     (void)sha256_update(state, size, sizeof size);
     for (size_t i = 0; i < length; i++) {
         digest[i] = (uint8_t)(hashed->value[i / 4] >> (24 - 8 * (i % 4)));
