@@ -57,7 +57,7 @@ BY_FILE := --dist loadfile --no-loadscope-reorder
 DRAWN := every_prime every_curve ecosystem field_c field_rust field_roots field_quadratic limbs_proofs curve_c \
          constant_time field_functions field_helpers field_inversion field_loops field_proofs field_squares ladders \
          limbs_rendered maps cli_bench dalek host_curves hosts_c interrupt protocol_drivers_c rocq rustcrypto \
-         rustcrypto_constant_time rustcrypto_peers vectors_rare
+         rustcrypto_constant_time rustcrypto_peers vectors_rare limbs_binary vectors_whole
 
 # What test-all builds and runs with beside a C compiler and Rust, as Debian names it.
 PACKAGES   := clang-19 libclang-rt-19-dev llvm-19 valgrind libssl-dev libgmp-dev libgcrypt20-dev \

@@ -131,7 +131,7 @@ def test_each_component_of_assumptions_has_a_theorem() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.drawn(8)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("name", FALSE)
 def test_false_formulas_have_no_certificate(name: str) -> None:
     with pytest.raises(EfdgenError):
