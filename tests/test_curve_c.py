@@ -146,7 +146,7 @@ def test_tables_are_the_multiples(curve):
             "bucket = &buckets[window - half - 1]",
             "bucket = &buckets[window - half - (window > half + 1)]",
         ),
-        ("prime", "whole_select(r, &WHOLE_IDENTITY, &sum, neutral);", "*r = sum;"),
+        ("prime", "whole_select(r, &WHOLE_IDENTITY, &sum, p_is_identity);", "*r = sum;"),
         ("twisted", "left + (at == 0)", "left"),
         ("twisted", "every &= valid;", ""),
         ("twisted", "sums[(1 << tooth) + i]", "sums[(1 << tooth) + i - (i > 0)]"),

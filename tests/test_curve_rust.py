@@ -159,7 +159,7 @@ def test_operators(name, workspace):
         ("edwards_inverted", "point", " & !(undefined ^ self.z.is_zero())", "", None),
         ("prime", "multiply", "window ^ negative.wrapping_neg()", "window", multiples),
         ("prime", "words", "carry = digit >> (width - 1);", "carry = digit >> width;", multiples),
-        ("prime", "multiply", "IDENTITY.select(&sum, neutral)", "sum", multiples),
+        ("prime", "multiply", "IDENTITY.select(&sum, p_is_identity)", "sum", multiples),
         ("prime", "multi", "window - half - 1", "(window - half) % half", sums_of_many_multiples),
         ("prime", "multiply", "window ^ flips", "window", multiples_of_the_generator),
         ("prime", "scalar", "self.add(self).is_odd()", "self.is_odd()", number_rows),

@@ -140,8 +140,8 @@ WRONG = [
     (
         "P-256",
         W,
-        "select(GENERATOR, p, neutral)\n        let sum",
-        "select(p, GENERATOR, neutral)\n        let sum",
+        "select(GENERATOR, p, p_is_identity)\n        let sum",
+        "select(p, GENERATOR, p_is_identity)\n        let sum",
         "is not k\\*P",
     ),
     ("edwards25519", W, "let other = subtract(sum, p)", "let other = add(sum, p)", "is not k\\*P"),
@@ -202,8 +202,8 @@ WRONG = [
     (
         "secp256k1",
         W,
-        "select(IDENTITY, sum, neutral)\n\nroutine",
-        "select(sum, IDENTITY, neutral)\n\nroutine",
+        "select(IDENTITY, sum, p_is_identity)\n\nroutine",
+        "select(sum, IDENTITY, p_is_identity)\n\nroutine",
         "is not k\\*P",
     ),
 ]
