@@ -1,9 +1,12 @@
 """What `make bench` makes of figures: medians, the best peer, ratios, and targets of rows that there are."""
 
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+
+from efdgen import __version__
 
 BENCH = Path(__file__).resolve().parents[1] / "bench"
 
@@ -54,6 +57,22 @@ def test_what_is_built_natively_is_built_so_in_every_language_and_elsewhere(benc
     flags = [({*c[0]}, rust[1]["environment"]["RUSTFLAGS"]) for c, rust in (ran[:2], ran[2:])]
     assert [("-march=native" in c, "-mbmi2" in c) for c, _ in flags] == [(False, True), (True, False)]
     assert ["native" in rust for _, rust in flags] == [False, True]
+
+
+@pytest.mark.parametrize("part", ["rust", "operations"])
+def test_locks_name_the_version_that_crates_are_emitted_with(part):
+    """Was: a release stopped `make bench`, for its lock had the version before."""
+    packages = tomllib.loads((BENCH / part / "Cargo.lock").read_text())["package"]
+    others = {
+        "bench-peers",
+        "operations",
+        "ed25519-dalek",
+        "k256",
+        "p256" * (part == "operations"),
+        "x25519-dalek",
+    }
+    emitted = [p for p in packages if "source" not in p and p["name"] not in others]
+    assert {package["version"] for package in emitted} == {__version__}
 
 
 def test_every_target_is_of_a_prime_or_a_curve_that_is_measured(bench):
