@@ -61,18 +61,9 @@ macro_rules! curve {
             (first, ($module::Point { $($member: next()),* }, $module::NormalizedPoint { $($affine: next()),* }))
         }
         &[
-            formula!("efdgen, rustc", concat!($name, "/doubling"), points(), |r, _q| {
-                let p = *r;
-                $module::double(r, &p)
-            }),
-            formula!("efdgen, rustc", concat!($name, "/mixed addition"), points(), |r, q| {
-                let p = *r;
-                $module::$mixed(r, &p, &q.1)
-            }),
-            formula!("efdgen, rustc", concat!($name, "/addition"), points(), |r, q| {
-                let p = *r;
-                $module::$add(r, &p, &q.0)
-            }),
+            formula!("efdgen, rustc", concat!($name, "/doubling"), points(), |r, _q| *r = $module::double(r)),
+            formula!("efdgen, rustc", concat!($name, "/mixed addition"), points(), |r, q| *r = $module::$mixed(r, &q.1)),
+            formula!("efdgen, rustc", concat!($name, "/addition"), points(), |r, q| *r = $module::$add(r, &q.0)),
         ]
     }};
 }
