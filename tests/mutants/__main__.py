@@ -11,6 +11,7 @@ import sys
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
@@ -107,23 +108,31 @@ def tried(kind: Kind, seed: int, number: int, folder: Path) -> Outcome | None:
     return found
 
 
-def outcomes(kind: Kind, seed: int, numbers: Sequence[int], jobs: int) -> Iterator[Outcome]:
-    """Yield what becomes of mutants of a kind, by number; each of some jobs builds in its own folder."""
-    for target in kind.targets:
-        target.prepare()
+def outcomes(kinds: Sequence[Kind], seed: int, numbers: Sequence[int], jobs: int) -> Iterator[Outcome]:
+    """Yield the outcomes of mutants by kind and number; each of some jobs builds in a folder of its own.
+
+    Many mutants of a kind share targets that are prepared once, and one of each prepares its own.
+    """
+    if len(numbers) > 1 < len(kinds):
+        for kind in kinds:
+            yield from outcomes([kind], seed, numbers, jobs)
+        return
+    if len(numbers) > 1:
+        for target in kinds[0].targets:
+            target.prepare()
     with TemporaryDirectory(prefix="efdgen-mutants-") as folder, ThreadPoolExecutor(jobs) as pool:
         free: SimpleQueue[Path] = SimpleQueue()
         for job in range(jobs):
             free.put(Path(folder, str(job)))
 
-        def one(number: int) -> Outcome | None:
+        def one(of: tuple[Kind, int]) -> Outcome | None:
             chosen = free.get()
             try:
-                return tried(kind, seed, number, chosen)
+                return tried(of[0], seed, of[1], chosen)
             finally:
                 free.put(chosen)
 
-        yield from filter(None, pool.map(one, numbers))
+        yield from filter(None, pool.map(one, product(kinds, numbers)))
 
 
 def main() -> int:
@@ -149,13 +158,12 @@ def main() -> int:
     kinds = [k for k in KINDS if not asked.kind or any(part in k.title for part in asked.kind)]
     os.environ |= {"CARGO_INCREMENTAL": "0", "CARGO_PROFILE_DEV_DEBUG": "0", "CARGO_BUILD_JOBS": "1"}
     found: list[Outcome] = []
-    for kind in kinds:
-        for one in outcomes(kind, seed, range(asked.count)[part - 1 :: parts], asked.jobs):
-            found.append(one)
-            if asked.verbose or one.verdict == "survived":
-                print(one.text, flush=True)
-            else:
-                print(f"{one.kind} {one.number}: {one.verdict}", flush=True)
+    for one in outcomes(kinds, seed, range(asked.count)[part - 1 :: parts], asked.jobs):
+        found.append(one)
+        if asked.verbose or one.verdict == "survived":
+            print(one.text, flush=True)
+        else:
+            print(f"{one.kind} {one.number}: {one.verdict}", flush=True)
     print(table(found))
     if asked.write:
         write_table(asked.write, seed, asked.count, found)
