@@ -105,7 +105,7 @@ def build_plain(folder: Path) -> None:
         f"-I{HERE / 'guest' / 'plain'}",
         "-Wno-unused-function",
     )
-    compile_guest(HERE / "guest" / "half.c", folder / "half.elf", *flags, "-lgcc", stack=4096)
+    compile_guest(HERE / "guest" / "half.c", folder / "half.elf", *flags, "-lgcc", stack=8192)
 
 
 def run(command: list[str]) -> str:
