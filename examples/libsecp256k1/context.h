@@ -34,7 +34,7 @@ static const secp256k1_context without_secrets = {
 __typeof__(secp256k1_context_static) secp256k1_context_static = &without_secrets;
 __typeof__(secp256k1_context_static) secp256k1_context_no_precomp = &without_secrets;
 
-/* Returns a condition on the arguments of a call, and calls back where it does not hold. */
+/* Returns whether an argument is legal; if it is not, the illegal callback is called first. */
 static int legal(const secp256k1_context *ctx, int condition, const char *text) {
     if (!condition) {
         ctx->illegal.call(text, (void *)ctx->illegal.data);

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.whole import WholeFormula
     from efdgen.generator.kernels.kernel import Bundle, CurveKernels
 
-# Files that the driver, or the generated code itself, includes or is.
-
 
 @dataclass(frozen=True)
 class Options:
