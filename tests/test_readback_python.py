@@ -92,7 +92,7 @@ EDITS: dict[str, tuple[str, str | Callable[[re.Match[str]], str]]] = {
         r"(?<== )t(\d+)(?= [-+*] [^#\n]*#)",
         lambda f: f"t{int(f[1]) + 1}",
     ),
-    "a line is left out": (r"^    +(?:\w+ = |\w+\.|product|for)[^\n]*\n", ""),
+    "a line is left out": (r"^    +(?:\w+ = |[a-z]\w*\.|product|for)[^\n]*\n", ""),
     "what is returned is not reduced": (r"(?<=[(,] )(\w+) % P(?=[,)])", r"\1"),
     "outputs change places": (r"Point\((?:X=)?([\w. %]+), (?:Y=)?([\w. %]+)(?=[,)])", r"Point(\2, \1"),
     "members change places": (r"^    X: int\n    Y: int\n", "    Y: int\n    X: int\n"),
