@@ -43,7 +43,7 @@ EDITS = {
         "toy_poly_mul(t_0, t_2)": "toy_poly_mul(t_0, t_0)",
         "toy_poly_high(s_4)": "toy_poly_low(s_4)",
         "toy_poly_spread(a >> 32)": "toy_poly_spread(a >> 31)",
-        "toy_limbs_reduce_a_225_to_113(r_2, r_wide)": "toy_limbs_product(r_wide, a, a)",
+        "toy_limbs_reduce_a_225_to_113(r, r_wide)": "toy_limbs_product(r_wide, a, a)",
         "toy_fe_inv(&": "toy_fe_sqr(&",
         "_mm_xor_si128(a, b)": "_mm_or_si128(a, b)",
         "toy_fe_sqr_n(&power, a, n)": "toy_fe_sqr_n(&power, a, n + 1)",

@@ -78,7 +78,7 @@ def workspace(cargo, tmp_path_factory):
     wanted += [Wanted("curve25519", "Curve25519", lowering="whole"), Wanted("curve448", "Curve448")]
     wanted += [Wanted(name, NAMES.get(name, name), *rest) for name, rest in LARGE.items()]
     subjects = write_workspace(folder, wanted)
-    run_cargo(folder, "build", "--examples", "--features", ALLOCATING)
+    run_cargo(folder, "build", "--examples", "--features", ALLOCATING, own=True)
     return folder, subjects
 
 

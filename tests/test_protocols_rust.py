@@ -62,7 +62,7 @@ def program(cargo, tmp_path_factory) -> Path:
     (folder / "program/Cargo.toml").write_text(MANIFEST + dependencies)
     source = Path(__file__).with_name("protocols_program.rs").read_text()
     (folder / "program/src/main.rs").write_text(source)
-    run_cargo(folder, "build", "-p", "program")
+    run_cargo(folder, "build", "-p", "program", own=True)
     return folder / "target/debug/program"
 
 

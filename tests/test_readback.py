@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterator
 
-PRIMES = ("P-256", "2^255-19", "secp256k1", "2^521-1", "5*2^248-1")
+PRIMES = ("P-256", "P-384", "2^255-19", "secp256k1", "2^521-1", "5*2^248-1")
 OPERATIONS = "add", "sub", "neg", "half", "mul", "sqr", "mul_small", "select", "cswap", "is_zero"
 
 
@@ -98,6 +98,8 @@ EDITS: dict[str, tuple[str, str | Callable[[re.Match[str]], str]]] = {
     "a store of another word": (r"(\w+\[\d+\] = )(t_)(?=\d)", r"\1t_1"),
     "a store to another place": (r"^(    r\[)(\d+)(?=\] = )", more),
     "another value is read": (r"(, t_)(\d+)(?=[,)])", more),
+    "a step reads what another made": (r"(_step\w*\(\w+, )(\w+), (\w+)", r"\1\3, \2"),
+    "another word of a step is read": (r"(\bw_\d+\[)(\d+)(?=\][,;)])", more),
     "a high word for a low one": (r"wide_low\(", "wide_high("),
     "a line is left out": (r"^    (?! *[/*]| *\(void\)| *let _ =)[^\n]*;\n", ""),
     "lines change places": (

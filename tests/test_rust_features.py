@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from whole_c import differences
-from whole_rust import PEDANTIC, Wanted, run_cargo, write_workspace
+from whole_rust import PEDANTIC, Wanted, run_cargo, shared, write_workspace
 
 from efdgen.verify.vectors.signature_cases import ecdsa
 from efdgen.verify.vectors.whole_curve import REFUSED, WholeCurve
@@ -142,17 +142,17 @@ def requests(name: str, curve: WholeCurve, rng) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", CRATES)
 def test_serde_has_canonical_encodings_alone(name, workspace, rng):
-    folder, curves = workspace
+    _, curves = workspace
     cases = [*requests(name, curves[name], rng)]
     if name == "p256":
         cases.append((f"{name} identity =", REFUSED))
     assert {REFUSED} < {answer for _, answer in cases}
-    assert differences(folder / "target/debug/program", cases) == []
+    assert differences(shared() / "debug/program", cases) == []
 
 
 @pytest.mark.parametrize("name", CRATES)
 def test_random_keys_are_drawn_until_they_are_in_range(name, workspace, rng):
-    folder, curves = workspace
+    _, curves = workspace
     curve = curves[name]
     size, surplus = -(-curve.order.bit_length() // 8), -curve.order.bit_length() % 8
     k = rng.randrange(1, curve.order)
@@ -161,11 +161,11 @@ def test_random_keys_are_drawn_until_they_are_in_range(name, workspace, rng):
     cases = [(f"{name} key ={drawn}", curve.scalar(k) + public)]
     if curve.model != "montgom":
         cases.append((f"{name} random ={drawn}", curve.scalar(k)))
-    assert differences(folder / "target/debug/program", cases) == []
+    assert differences(shared() / "debug/program", cases) == []
 
 
 def test_keys_of_ecdsa_are_checked_once(workspace, rng):
-    folder, curves = workspace
+    _, curves = workspace
     curve, cases = curves["p256"], []
     for function, *arguments, answer in ecdsa(curve, rng):
         owner, message, signature, hash_name = arguments if function == "ecdsa_verify" else [""] * 4
@@ -175,7 +175,7 @@ def test_keys_of_ecdsa_are_checked_once(workspace, rng):
     cases.append((f"p256 verify =04{curve.point((1, 1))} =00 =00", REFUSED))
     cases.append(("p256 verify =00 =00 =00", REFUSED))
     assert {"0", "1"} <= {answer for _, answer in cases}
-    assert differences(folder / "target/debug/program", cases) == []
+    assert differences(shared() / "debug/program", cases) == []
 
 
 # A type of secrets that names what it is dropped with; the crate's own overwrites it.

@@ -9,7 +9,7 @@ import pytest
 from ecosystem.sources import emit
 from rustcrypto_cases import Peer, cases
 from whole_curves import DATABASE
-from whole_rust import run_cargo
+from whole_rust import run_cargo, shared
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.verify.vectors.whole_curve import WholeCurve
@@ -52,7 +52,7 @@ def program(cargo, names, tmp_path_factory) -> Path:
     peers = "".join(f"{name}, {name}_peer, {MARKERS[name]}; " for name in names)
     (folder / "src/main.rs").write_text(f"{SOURCE.read_text()}\npeers! {{ {peers}}}\n")
     run_cargo(folder, "build", "--quiet")
-    return folder / "target/debug/peers"
+    return shared() / "debug/peers"
 
 
 def agrees(given: str, answer: bytes | bool | None) -> bool:

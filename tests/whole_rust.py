@@ -1,9 +1,13 @@
 """Whole curves in Rust, all built in one Cargo workspace: what several tests share."""
 
+import atexit
 import os
+import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from whole_c import Subject
@@ -75,9 +79,22 @@ def write_workspace(folder: Path, wanted: list[Wanted], *further: str) -> dict[s
     return found
 
 
-def run_cargo(folder: Path, *arguments: str) -> str:
-    """Run cargo in a folder, one job at a time; return what it prints."""
+@cache
+def shared() -> Path:
+    """Return a folder for builds of several files of tests, whose crates need some of the same."""
+    folder = tempfile.mkdtemp(prefix="crates-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+def run_cargo(folder: Path, *arguments: str, own: bool = False) -> str:
+    """Run cargo in a folder, one job at a time; return what it prints.
+
+    It builds what is its ``own`` in the folder ``target`` there.
+    """
+    target = folder / "target" if own else shared()
     environment = {**os.environ, "CARGO_BUILD_JOBS": "1", "RUSTFLAGS": "--deny warnings"}
+    environment["CARGO_TARGET_DIR"] = str(target)
     done = subprocess.run(
         ["cargo", *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )

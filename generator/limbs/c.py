@@ -23,7 +23,9 @@ from efdgen.generator.limbs.operations import (
     Word,
     Xor,
 )
-from efdgen.generator.limbs.spelling import Spelling, block_text, by_blocks, is_unused, stored_size
+from efdgen.generator.limbs.program import Instruction
+from efdgen.generator.limbs.spelling import Spelling, block_text, stored_size
+from efdgen.generator.limbs.steps import WITHOUT_STEPS, Run
 from efdgen.generator.mathematics.binary import ground_text
 from efdgen.generator.render.environment import environment
 
@@ -33,8 +35,9 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.operations import DoubleWord, Operation
     from efdgen.generator.limbs.outline import Outlined
     from efdgen.generator.limbs.plan import AnyPlan
-    from efdgen.generator.limbs.program import Instruction, Number
+    from efdgen.generator.limbs.program import Number
     from efdgen.generator.limbs.spelling import LimbFunction
+    from efdgen.generator.limbs.steps import Steps
 
 
 # A comment is beside a call where both are shorter than this.
@@ -70,15 +73,23 @@ def render_header(plan: AnyPlan, functions: Sequence[LimbFunction], prefix: str)
 def signature(function: LimbFunction, prefix: str, word: int) -> str:
     """Return the signature of a function on arrays of words, outputs first."""
     outputs = [_declared(name, number, prefix, word) for name, number in function.outputs]
-    inputs = [f"const {_declared(n.name, n, prefix, word)}" for n in function.inputs]
+    inputs = [
+        f"uint{word}_t {n.name}"
+        if n.name in function.scalars
+        else f"const {_declared(n.name, n, prefix, word)}"
+        for n in function.inputs
+    ]
     kind = "void" if function.returned is None else f"uint{word}_t"
     return f"static inline {kind} {prefix}_{function.name}({', '.join((*outputs, *inputs))})"
 
 
-def body(function: LimbFunction, prefix: str, word: int) -> Iterator[str]:
-    """Yield the statements of a function, the words that functions write to before them."""
+def body(function: LimbFunction, prefix: str, word: int, steps: Steps = WITHOUT_STEPS) -> Iterator[str]:
+    """Yield the statements of a function, the words that functions write to before them.
+
+    What repeats are calls of ``steps``.
+    """
     writer = _Writer(function, prefix, word)
-    statements = list(_computed(function, writer))
+    statements = list(_computed(function, writer, steps))
     if writer.written:
         yield f"uint{word}_t {', '.join(writer.written)};"
     for number in function.inputs:
@@ -92,29 +103,29 @@ def body(function: LimbFunction, prefix: str, word: int) -> Iterator[str]:
         yield f"return {writer.spelling.word(function.returned)};"
 
 
-def _computed(function: LimbFunction, writer: _Writer) -> Iterator[str]:
+def _computed(function: LimbFunction, writer: _Writer, steps: Steps) -> Iterator[str]:
     """Yield the statements of a function's instructions; words of one number in a row are one declaration."""
-    for block, instructions in by_blocks(function.program):
+    for block, items in steps.parts(function):
         if block is not None:
             yield f"/* {block_text(function.program, block)} */"
-        used = [i for i in instructions if not is_unused(i.operation, i.results, writer.spelling.read)]
-        for number, together in groupby(used, writer.loaded):
-            lines = [line for i in together for line in writer.write(i.operation, i.results)]
+        for number, together in groupby(items, writer.loaded):
+            lines = [line for item in together for line in writer.write(item)]
             yield from [f"const {writer.type} {', '.join(lines)};"] if number else lines
 
 
 def calls(outlined: Outlined, prefix: str, word: int) -> Iterator[str]:
     """Yield the statements of a function as calls of its blocks' functions, what each makes beside it.
 
-    These are ``PREFIX_limbs_…``.
+    These are ``PREFIX_limbs_…``. What is made last is stored there.
     """
-    numbers = outlined.function.program.numbers
-    names = outlined.names
+    numbers, stored = outlined.function.program.numbers, outlined.stored
+    names = outlined.names | stored
     for columns, kind in ((False, f"uint{word}_t"), (True, f"{prefix}_wide")):
-        sizes = {name: stored_size(numbers[index], word) for index, name in outlined.local.items()}
-        local = [f"{name}[{count}]" for name, (double, count) in sizes.items() if double == columns]
-        if local:
-            yield f"{kind} {', '.join(local)};"
+        local = ((index, name) for index, name in outlined.local.items() if index not in stored)
+        sizes = {name: stored_size(numbers[index], word) for index, name in local}
+        arrays = [f"{name}[{count}]" for name, (double, count) in sizes.items() if double == columns]
+        if arrays:
+            yield f"{kind} {', '.join(arrays)};"
     for call in outlined.calls:
         arguments = ", ".join(names[index] for index in (call.makes, *call.reads))
         statement, text = f"{prefix}_limbs_{call.function}({arguments});", f"/* {call.text} */"
@@ -128,6 +139,8 @@ def calls(outlined: Outlined, prefix: str, word: int) -> Iterator[str]:
         copies = (f"{names[number]}_{at} = {names[number]}[{at}]" for at in words)
         yield f"const uint{word}_t {', '.join(copies)};"
     for name, number in outlined.outputs:
+        if stored.get(number) == name:
+            continue
         words = range(len(numbers[number].words))
         place = f"{names[number]}_{{}}" if number in outlined.passed else f"{names[number]}[{{}}]"
         yield " ".join(f"{name}[{at}] = {place.format(at)};" for at in words)
@@ -163,7 +176,29 @@ class _Writer:
         self._shifted = _shifted_by_one(function, self.spelling)
         self._bits_out: dict[int, str] = {}
 
-    def write(self, operation: Operation, results: tuple[int, ...]) -> Iterator[str]:
+    def write(self, item: Instruction | Run) -> Iterator[str]:
+        """Yield the statements of an instruction, or of steps that are taken."""
+        if isinstance(item, Run):
+            yield from self._run(item)
+        else:
+            yield from self._instruction(item.operation, item.results)
+
+    def _run(self, run: Run) -> Iterator[str]:
+        """Yield the calls of a step, each of which writes an array; the words of these are elements."""
+        size, names = len(run.calls[0].results), [f"w_{call.results[0]}" for call in run.calls]
+        yield f"{self.type} {', '.join(f'{name}[{size}]' for name in names)};"
+        before = [run.first.lower()] if isinstance(run.first, str) else []
+        if isinstance(run.first, tuple):
+            words = ("0" if value is None else self.spelling.word(value) for value in run.first)
+            before = [f"v_{run.calls[0].results[0]}"]
+            yield f"const {self.type} {before[0]}[{size}] = {{{', '.join(words)}}};"
+        for name, call in zip(names, run.calls, strict=True):
+            given = (a.lower() if isinstance(a, str) else self.spelling.word(a) for a in call.arguments)
+            yield f"{self._prefix}_limbs_{run.step.name}({', '.join((name, *before, *given))});"
+            self.spelling.called.update({value: f"{name}[{at}]" for at, value in enumerate(call.results)})
+            before = [name] if before else []
+
+    def _instruction(self, operation: Operation, results: tuple[int, ...]) -> Iterator[str]:
         """Yield the statements of an operation."""
         word, name = self.spelling.word, self.spelling.name
         match operation:
@@ -196,14 +231,17 @@ class _Writer:
                     self._masks.add(mask)
                     tested = f"1 - {word(bit)}" if unless else word(bit)
                     yield f"const {self.type} {mask} = {self._prefix}_word_mask({tested});"
-                yield f"const {self.type} {name(results[0])} = {self.spelling.chosen(mask, one, zero, '~')};"
+                if (chosen := self.spelling.chosen(mask, one, zero, "~")) == mask:
+                    self.spelling.called[results[0]] = mask
+                else:
+                    yield f"const {self.type} {name(results[0])} = {chosen};"
             case _:
                 yield f"const {self.type} {name(results[0])} = {self._expression(operation)};"
 
-    def loaded(self, instruction: Instruction) -> str:
+    def loaded(self, item: Instruction | Run) -> str:
         """Return the name of the number from which an instruction reads a word, or an empty string."""
-        match instruction.operation:
-            case Word(number, _) if not self._is_of_columns(number):
+        match item:
+            case Instruction(Word(number, _)) if not self._is_of_columns(number):
                 return number
         return ""
 

@@ -66,6 +66,14 @@ class Outlined:
         return tuple((name.lower(), index) for name, index in self.function.program.outputs)
 
     @property
+    def stored(self) -> dict[int, str]:
+        """The number that goes out, and its name, where the last call makes it: no input is read later."""
+        match self.outputs:
+            case ((name, index),) if index == self.calls[-1].makes:
+                return {index: name}
+        return {}
+
+    @property
     def passed(self) -> tuple[int, ...]:
         """The inputs that are put out as they are."""
         return tuple(dict.fromkeys(index for _, index in self.outputs if index not in self.local))

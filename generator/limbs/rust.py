@@ -23,7 +23,7 @@ from efdgen.generator.limbs.operations import (
     Word,
     Xor,
 )
-from efdgen.generator.limbs.spelling import Spelling, block_text, by_blocks, is_unused, stored_size
+from efdgen.generator.limbs.spelling import Spelling, block_text, printed, stored_size
 from efdgen.generator.mathematics.binary import ground_text
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.rust_text import hexadecimal
@@ -85,12 +85,11 @@ def body(function: LimbFunction, word: int) -> Iterator[str]:
     for number in function.inputs:
         if not writer.spelling.read & set(number.words):
             yield f"let _ = {number.name.lower()};"
-    for block, instructions in by_blocks(program):
+    for block, instructions in printed(function):
         if block is not None:
             yield f"// {block_text(program, block)}"
         for instruction in instructions:
-            if not is_unused(instruction.operation, instruction.results, writer.spelling.read):
-                yield from writer.write(instruction.operation, instruction.results)
+            yield from writer.write(instruction.operation, instruction.results)
     for name, number in function.outputs:
         for index, value in enumerate(writer.stored(number)):
             yield f"{name.lower()}[{index}] = {value};"
@@ -153,7 +152,10 @@ class _Writer:
                 if mask not in self._masks:
                     self._masks.add(mask)
                     yield f"let {mask} = {self._mask(bit, unless=unless)};"
-                yield f"let {name(results[0])} = {self.spelling.chosen(mask, one, zero, '!')};"
+                if (chosen := self.spelling.chosen(mask, one, zero, "!")) == mask:
+                    self.spelling.called[results[0]] = mask
+                else:
+                    yield f"let {name(results[0])} = {chosen};"
             case _:
                 yield f"let {name(results[0])} = {self._expression(operation)};"
 

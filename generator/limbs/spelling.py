@@ -20,7 +20,7 @@ from efdgen.generator.limbs.operations import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from efdgen.generator.limbs.operations import DoubleWord, Operation
+    from efdgen.generator.limbs.operations import DoubleWord
     from efdgen.generator.limbs.program import Block, Instruction, LimbProgram, Number
 
 
@@ -28,13 +28,15 @@ if TYPE_CHECKING:
 class LimbFunction:
     """A limb program that is printed as a function: its name, and what its comment says.
 
-    A *test* stores nothing and returns the highest word of its only output.
+    A *test* stores nothing and returns the highest word of its only output. Inputs by the names in
+    ``scalars`` are single words, which are passed by value.
     """
 
     name: str
     program: LimbProgram
     doc: tuple[str, ...]
     test: bool = False
+    scalars: frozenset[str] = frozenset()
 
     @property
     def inputs(self) -> tuple[Number, ...]:
@@ -86,10 +88,13 @@ class Spelling:
         self.columns = frozenset(_columns(program))
         self.double_words = self.columns | frozenset(_carryless(program))
         self.as_words = self.read & frozenset(self._read_as_words(function))
+        self.called: dict[int, str] = {
+            number.words[0]: number.name for number in function.inputs if number.name in function.scalars
+        }
 
     def name(self, value: int) -> str:
-        """Return the name by which a value is defined."""
-        return f"c_{value}" if value in self._carries else f"t_{value}"
+        """Return the name by which a value is defined, or that it has already: one in ``called``."""
+        return self.called.get(value) or (f"c_{value}" if value in self._carries else f"t_{value}")
 
     def column(self, pair: DoubleWord) -> str | None:
         """Return the name of a column, an integer in a double word, that is there as such."""
@@ -205,11 +210,22 @@ def by_blocks(program: LimbProgram) -> Iterator[tuple[Block | None, tuple[Instru
             yield (block if block.text else None), body
 
 
+def printed(function: LimbFunction) -> Iterator[tuple[Block | None, list[Instruction]]]:
+    """Yield what is printed of each block: what makes something that is read and has no name yet."""
+    for block, instructions in by_blocks(function.program):
+        yield block, [instruction for instruction in instructions if _is_printed(instruction, function)]
+
+
 def block_text(program: LimbProgram, block: Block) -> str:
     """Say what a block makes: ``S = X·B, below 2^512``."""
     return f"{block.text}, below 2^{program.numbers[block.result].maximum.bit_length()}"
 
 
-def is_unused(operation: Operation, results: tuple[int, ...], read: frozenset[int]) -> bool:
-    """Return whether nothing reads any result of an operation."""
-    return isinstance(operation, Constant) or not any(value in read for value in results)
+def _is_printed(instruction: Instruction, function: LimbFunction) -> bool:
+    """Return whether an instruction makes something that is read, and that has no name yet."""
+    match instruction.operation:
+        case Constant():
+            return False
+        case Word(number, _) if number in function.scalars:
+            return False
+    return not function.needed.isdisjoint(instruction.results)

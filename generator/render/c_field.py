@@ -19,6 +19,7 @@ from efdgen.generator.limbs.c import body, calls, signature
 from efdgen.generator.limbs.columns import in_two_chains
 from efdgen.generator.limbs.multiply import MOST_KEPT
 from efdgen.generator.limbs.outline import is_of_products, is_outlined, outline
+from efdgen.generator.limbs.steps import Steps
 from efdgen.generator.limbs.unsaturated import UnsaturatedReduction
 from efdgen.generator.render.c_text import WIDTH, Function, comment, in_ascii, number, statements
 from efdgen.generator.render.wrap import wrap
@@ -192,29 +193,32 @@ class CField:
         """Print functions; those of several blocks as calls, after the functions of their blocks."""
         prefix, word = self.names.prefix, built.word
         blocks, outlined = outline([f for f in functions if is_outlined(f)])
-        elements = {constant.name: built.element(constant.value) for constant in constants}
-        self._certify(LimbText("c", prefix, self._field.ground, word, (*blocks, *functions), elements))
         called = {found.function.name: found for found in outlined}
         seam = [f"{prefix}_SEAM;".upper()] if whole and self._for_gcc else []
+        steps = Steps([*blocks, *(f for f in functions if f.name not in called)])
         printed = [
             self._function(
                 block,
                 word,
-                [*body(block, prefix, word), *(seam if is_of_products(block) else ())],
+                [*body(block, prefix, word, steps), *(seam if is_of_products(block) else ())],
                 self._linkage(block),
             )
             for block in blocks
         ]
         for function in functions:
             found = called.get(function.name)
-            lines = list(calls(found, prefix, word) if found else body(function, prefix, word))
+            lines = list(calls(found, prefix, word) if found else body(function, prefix, word, steps))
             linkage = "static inline"
             if function.name in _REPEATED and (built.limbs <= MOST_KEPT or self._field.target == "clang"):
                 linkage = f"{prefix}_ALWAYS_INLINE".upper()
             elif function.name in whole and self._for_gcc:
                 linkage = f"{prefix}_WHOLE".upper()
             printed.append(self._function(function, word, lines, linkage))
-        return printed
+        elements = {constant.name: built.element(constant.value) for constant in constants}
+        known = tuple(step.name for step in steps.functions)
+        self._certify(LimbText("c", prefix, self._field.ground, word, (*blocks, *functions), elements, known))
+        before = (self._function(f, word, body(f, prefix, word), self._linkage(f)) for f in steps.functions)
+        return [*before, *printed]
 
     def _linkage(self, block: LimbFunction) -> str:
         """Return the linkage of a block: it is inlined, except products of integers with holes."""
@@ -241,8 +245,7 @@ def _wants_mul(representation: Representation) -> bool:
 
 def _words(representation: Representation, value: int) -> str:
     """Return the initialiser of an element."""
-    digits = representation.word // 4
-    items = [
-        f"    UINT{representation.word}_C(0x{word:0{digits}X}),\n" for word in representation.element(value)
-    ]
-    return f"{{{{\n{''.join(items)}}}}}"
+    bits = representation.word
+    words = " ".join(f"UINT{bits}_C(0x{word:0{bits // 4}X})," for word in representation.element(value))
+    lines = wrap(words, WIDTH, initial_indent="    ", subsequent_indent="    ")
+    return "\n".join(("{{", *lines, "}}"))

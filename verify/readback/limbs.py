@@ -21,7 +21,7 @@ from efdgen.verify.words.tree import Routines
 from efdgen.verify.words.values import Integer, NotFollowedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from efdgen.generator.fields.pieces import Language
     from efdgen.generator.limbs.spelling import LimbFunction
@@ -47,9 +47,10 @@ class _Piece:
 
 @dataclass(frozen=True)
 class _Kept:
-    """A piece, the text that it was found in, and the pieces that this calls."""
+    """A piece, the text that it was found in, the steps of that, and the pieces that it calls."""
 
     function: Function
+    steps: tuple[Function | None, ...]
     called: dict[str, _Piece]
     piece: _Piece
 
@@ -58,9 +59,12 @@ class _Follower(Machine):
     """Follows limb functions; arrays have types, and are passed by reference."""
 
     def _array(self, kind: str | None, sizes: list[int], values: list[Value] | None) -> Places:  # type: ignore[override]
-        if len(sizes) != 1 or values is not None or kind is None:
+        if len(sizes) != 1 or kind is None:
             raise NotFollowedError("an array that is no number")
-        return Places("a local array", self.kinds[kind], sizes[0], self.domain)
+        places = Places("a local array", self.kinds[kind], sizes[0], self.domain)
+        for index, value in enumerate(super()._array(kind, sizes, values) if values else ()):
+            places[index] = value
+        return places
 
     def _pointed(self, place: Value) -> Variable | Element:  # type: ignore[override]
         found: Variable | Element = Whole(place) if isinstance(place, Array) else super()._pointed(place)  # type: ignore[assignment]
@@ -70,11 +74,18 @@ class _Follower(Machine):
 class LimbReader:
     """Compares limb functions of texts with their programs; ``functions`` are all that a text may have.
 
-    Texts may follow each other: what is the same in one of them as in the last is not followed again.
+    ``steps`` are functions that these call, which are followed there. Texts may follow each other: what is
+    the same in one of them as in the last is not followed again.
     """
 
-    def __init__(self, language: Language, word: int, functions: Mapping[str, LimbFunction]) -> None:
-        self._language, self._functions = language, functions
+    def __init__(
+        self,
+        language: Language,
+        word: int,
+        functions: Mapping[str, LimbFunction],
+        steps: Sequence[str] = (),
+    ) -> None:
+        self._language, self._functions, self._steps = language, functions, steps
         self._values = Values(word)
         self._machine = self._in(Routines(language, {}, {}))
         self._kept: dict[str, _Kept] = {}
@@ -129,8 +140,8 @@ class LimbReader:
             raise NotFollowedError("it is not in the text")
         if name in self._under_way:
             raise NotFollowedError("it calls itself")
-        kept = self._kept.get(name)
-        if kept and kept.function == function and self._are_same(kept.called):
+        kept, steps = self._kept.get(name), self._own_steps()
+        if kept and kept.function == function and kept.steps == steps and self._are_same(kept.called):
             return kept.piece
         called: dict[str, _Piece] = {}
         self._under_way[name] = called
@@ -138,8 +149,12 @@ class LimbReader:
             piece = self._followed(name, function)
         finally:
             del self._under_way[name]
-        self._kept[name] = _Kept(function, called, piece)
+        self._kept[name] = _Kept(function, steps, called, piece)
         return piece
+
+    def _own_steps(self) -> tuple[Function | None, ...]:
+        """Return the steps as they are in the text."""
+        return tuple(self._text.functions.get(self._own_name(name)) for name in self._steps)
 
     def _are_same(self, called: Mapping[str, _Piece]) -> bool:
         """Return whether functions do what they did in the last text."""

@@ -135,7 +135,7 @@ class _FieldReader:
         self._proved = ProvedTexts(limbs.language, limbs.word, proved)
         wide = limbs.word == WORD
         wholes = {k.whole.name: k.whole for k in self._kernels if k.whole is not None and wide}
-        self._limb_reader = LimbReader(limbs.language, limbs.word, self._functions)
+        self._limb_reader = LimbReader(limbs.language, limbs.word, self._functions, limbs.steps)
         self._binary = not isinstance(limbs.ground, int)
         self._kernel_reader = KernelReader(limbs.language, limbs.word, wholes, binary=self._binary)
 
@@ -199,7 +199,7 @@ class _FieldReader:
 
     def _unknown(self, text: Text) -> Iterator[str]:
         """Yield limb functions, and others between them, that nobody has proved."""
-        own = {self._own(name) for name in self._functions} | self._proved.helpers
+        own = {self._own(name) for name in (*self._functions, *self._limbs.steps)} | self._proved.helpers
         for name in text.limbs.functions:
             if name not in own and (not self._c or name.startswith(_ON_WORDS)):
                 yield name

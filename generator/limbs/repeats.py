@@ -1,0 +1,217 @@
+"""Search for instructions of a function that repeat on other words.
+
+Two turns are alike where the same instructions read the same constants and each other's results in the same
+way. What they read from outside may differ: it is what the turn before made, a number that comes in, or a few
+single words. No carry goes from one turn to the next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import chain
+from math import inf
+from typing import TYPE_CHECKING
+
+from efdgen.generator.limbs.operations import (
+    Add,
+    And,
+    Constant,
+    Funnel,
+    Mul,
+    MulLow,
+    MulWide,
+    Or,
+    Select,
+    ShiftLeft,
+    ShiftRight,
+    Sub,
+    Word,
+    Xor,
+    operands,
+)
+from efdgen.generator.limbs.spelling import printed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from efdgen.generator.limbs.spelling import LimbFunction
+
+_SHORTEST = 8  # instructions of a turn
+_MOST_WORDS = 2  # single words that a turn reads
+_AROUND = 7  # lines of a function beside its instructions
+
+# Double words and rows that are doubled are printed by more than one instruction.
+_REPEATED = (MulWide, Mul, MulLow, Add, Sub, And, Or, Xor, ShiftLeft, ShiftRight, Funnel, Select)
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """Instructions that repeat from ``start`` on, and what each turn reads and makes.
+
+    ``carried`` are the places among the results of a turn at which the next one reads, and what the first
+    turn reads instead. ``words`` are the other single words, of each the one that each turn reads.
+    """
+
+    start: int
+    period: int
+    results: tuple[tuple[int, ...], ...]
+    carried: Mapping[int, int] = field(hash=False)
+    inputs: tuple[str, ...]
+    words: tuple[tuple[int, ...], ...]
+
+    @property
+    def stop(self) -> int:
+        """The place behind the last turn."""
+        return self.start + self.period * len(self.results)
+
+    @property
+    def saved(self) -> int:
+        """How many lines calls are shorter, with their results and what the first is given."""
+        return (self.period - 1) * len(self.results) - 2
+
+    @property
+    def length(self) -> int:
+        """How many lines the step has."""
+        return self.period + len(self.results[0]) + _AROUND
+
+
+class Finder:
+    """Finds what repeats among the instructions of a function that are printed, block by block.
+
+    ``last`` is where a value is read last: the number of an instruction, or infinity where it goes out.
+    """
+
+    def __init__(self, function: LimbFunction) -> None:
+        program = function.program
+        self.parts = [*printed(function)]
+        self.printed = [*chain.from_iterable(part for _, part in self.parts)]
+        self._word, self._needed = program.word, function.needed
+        self.numbers = {program.numbers[index].name: program.numbers[index] for index in program.inputs}
+        self.definitions = {value: i.operation for i in program.instructions for value in i.results}
+        self._carries = {i.results[1] for i in program.instructions if isinstance(i.operation, Add | Sub)}
+        self._places = {
+            value: (at, n) for at, i in enumerate(self.printed) for n, value in enumerate(i.results)
+        }
+        self.last: dict[int, float] = {}
+        for at, instruction in enumerate(self.printed):
+            self.last.update(dict.fromkeys(operands(instruction.operation), at))
+        self.last.update(dict.fromkeys(chain.from_iterable(n.words for _, n in function.outputs), inf))
+        if function.returned is not None:
+            self.last[function.returned] = inf
+
+    def repeats(self) -> list[Repeat]:
+        """Return what repeats within the blocks, in order."""
+        found: list[Repeat] = []
+        start = 0
+        for _, part in self.parts:
+            found += self._between(start, start + len(part))
+            start += len(part)
+        return found
+
+    def _between(self, start: int, stop: int) -> list[Repeat]:
+        """Return the repeats between two instructions that save most, in order."""
+        best = max(self._candidates(start, stop), key=lambda found: found.saved - found.length, default=None)
+        if best is None:
+            return []
+        return [*self._between(start, best.start), best, *self._between(best.stop, stop)]
+
+    def _candidates(self, start: int, stop: int) -> Iterator[Repeat]:
+        kinds = [type(self.printed[at].operation) for at in range(start, stop)]
+        for period in range(_SHORTEST, len(kinds) // 2 + 1):
+            alike = 0
+            for at in range(len(kinds) - period, -1, -1):
+                # ``alike`` instructions from this one on are of the kinds of those a period later.
+                more = at + period < len(kinds) and kinds[at] == kinds[at + period]
+                alike = alike + 1 if more else 0
+                if alike >= period and (found := self._repeat(start + at, period, alike // period + 1)):
+                    yield found
+
+    def _repeat(self, start: int, period: int, most: int) -> Repeat | None:
+        """Return what repeats from an instruction on, at most so many times; None where nothing does."""
+        first = self._turn(start, period)
+        if None in first:
+            return None
+        count = 1
+        while count < most and self._turn(start + count * period, period) == first:
+            count += 1
+        # What goes on with a carry of the last turn has to follow it.
+        return next(filter(None, (self._taken(start, period, turns) for turns in range(count, 1, -1))), None)
+
+    def _turn(self, start: int, period: int) -> list[tuple[object, ...] | None]:
+        """Return what instructions do: two turns are alike where it is the same."""
+        return [self._shape(at, start) for at in range(start, start + period)]
+
+    def _shape(self, at: int, start: int) -> tuple[object, ...] | None:
+        """Return what an instruction does in a turn; None where no step can have it."""
+        instruction = self.printed[at]
+        operation = instruction.operation
+        if not isinstance(operation, _REPEATED) or (isinstance(operation, Funnel) and operation.amount == 1):
+            return None
+        reads: list[object] = []
+        for value in operands(operation):
+            (where, which), known = self._places.get(value, (-1, 0)), self.definitions[value]
+            own = (where - start, which) if where >= start else None
+            reads.append(known if isinstance(known, Constant) else own)
+        used = tuple(value in self._needed for value in instruction.results)
+        return type(operation), getattr(operation, "amount", None), tuple(reads), used
+
+    def _taken(self, start: int, period: int, count: int) -> Repeat | None:
+        """Return so many turns as a repeat; None where carries or many words go from one to another."""
+        turns = [range(start + period * n, start + period * (n + 1)) for n in range(count)]
+        made = {
+            (at - turn.start, n)
+            for turn in turns
+            for at in turn
+            for n, value in enumerate(self.printed[at].results)
+            if self.last.get(value, -1) >= turn.stop
+        }
+        results = tuple(
+            tuple(self.printed[turn.start + at].results[n] for at, n in sorted(made)) for turn in turns
+        )
+        carried: dict[int, int] = {}
+        inputs: dict[str, None] = {}
+        words: list[tuple[int, ...]] = []
+        for values in dict.fromkeys(zip(*map(self._reads, turns), strict=True)):
+            place = self._place(values, results)
+            if place is not None and place not in carried:
+                carried[place] = values[0]
+            elif len({*values}) == 1 and (name := self._input(values[0])):
+                inputs[name] = None
+            else:
+                words.append(values)
+        crossing = {*chain.from_iterable(results), *carried.values(), *chain.from_iterable(words)}
+        if len(words) > _MOST_WORDS or not crossing.isdisjoint(self._carries):
+            return None
+        # The last turn tells which of these each instruction reads.
+        read = [results[-2][place] for place in carried] + [each[-1] for each in words]
+        read += chain.from_iterable(self.numbers[name].words for name in inputs)
+        if len(read) != len({*read}):
+            return None
+        return Repeat(start, period, results, carried, tuple(inputs), tuple(words))
+
+    def _reads(self, turn: range) -> list[int]:
+        """Return what a turn reads from outside, constants apart."""
+        values = chain.from_iterable(operands(self.printed[at].operation) for at in turn)
+        return [
+            value
+            for value in values
+            if not isinstance(self.definitions[value], Constant)
+            and self._places.get(value, (-1, 0))[0] < turn.start
+        ]
+
+    @staticmethod
+    def _place(values: Sequence[int], results: Sequence[Sequence[int]]) -> int | None:
+        """Return the place among the results of a turn at which the next one reads a word."""
+        made = zip(values[1:], results, strict=False)
+        ((value, before), *others) = made
+        if value not in before:
+            return None
+        place = before.index(value)
+        return place if all(found[place] == value for value, found in others) else None
+
+    def _input(self, value: int) -> str | None:
+        """Return the input of single words to which a word belongs."""
+        word = self.definitions[value]
+        if not isinstance(word, Word) or self.numbers[word.number].is_of_columns(self._word):
+            return None
+        return word.number
