@@ -97,6 +97,7 @@ EDITS: dict[str, tuple[str, str | Callable[[re.Match[str]], str]]] = {
     "a shift by one more": (r"((?:shld|wide_shift)\([^;]*, |>> |<< )(\d+)(?=\)?;|\))", more),
     "a store of another word": (r"(\w+\[\d+\] = )(t_)(?=\d)", r"\1t_1"),
     "a store to another place": (r"^(    r\[)(\d+)(?=\] = )", more),
+    "a sum goes to another place": (r"(&r\[)(\d+)(?=\])", more),
     "another value is read": (r"(, t_)(\d+)(?=[,)])", more),
     "a step reads what another made": (r"(_step\w*\(\w+, )(\w+), (\w+)", r"\1\3, \2"),
     "another word of a step is read": (r"(\bw_\d+\[)(\d+)(?=\][,;)])", more),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from collections import Counter
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.limbs.operations import (
@@ -22,6 +23,7 @@ from efdgen.generator.limbs.operations import (
     Sub,
     Word,
     Xor,
+    operands,
 )
 from efdgen.generator.limbs.program import Instruction
 from efdgen.generator.limbs.spelling import Spelling, block_text, stored_size
@@ -83,12 +85,17 @@ def signature(function: LimbFunction, prefix: str, word: int) -> str:
     return f"static inline {kind} {prefix}_{function.name}({', '.join((*outputs, *inputs))})"
 
 
-def body(function: LimbFunction, prefix: str, word: int, steps: Steps = WITHOUT_STEPS) -> Iterator[str]:
+def body(
+    function: LimbFunction, prefix: str, word: int, steps: Steps = WITHOUT_STEPS, *, inlined: bool = False
+) -> Iterator[str]:
     """Yield the statements of a function, the words that functions write to before them.
 
-    What repeats are calls of ``steps``.
+    What repeats are calls of ``steps``. Where the function is always inlined, what it calls writes to its
+    outputs; else a compiler could not tell these from its inputs.
     """
     writer = _Writer(function, prefix, word)
+    if inlined:
+        writer.write_to_outputs(function)
     statements = list(_computed(function, writer, steps))
     if writer.written:
         yield f"uint{word}_t {', '.join(writer.written)};"
@@ -98,7 +105,8 @@ def body(function: LimbFunction, prefix: str, word: int, steps: Steps = WITHOUT_
     yield from statements
     for name, number in function.outputs:
         for index, value in enumerate(writer.stored(number)):
-            yield f"{name.lower()}[{index}] = {value};"
+            if value != (place := f"{name.lower()}[{index}]"):
+                yield f"{place} = {value};"
     if function.returned is not None:
         yield f"return {writer.spelling.word(function.returned)};"
 
@@ -175,6 +183,18 @@ class _Writer:
         self._masks: set[str] = set()
         self._shifted = _shifted_by_one(function, self.spelling)
         self._bits_out: dict[int, str] = {}
+
+    def write_to_outputs(self, function: LimbFunction) -> None:
+        """Have sums that nothing else reads written where they go out."""
+        words = [word for _, number in function.outputs for word in number.words]
+        read = Counter(chain(words, *(operands(i.operation) for i in function.program.instructions)))
+        sums = {i.results[0] for i in function.program.instructions if isinstance(i.operation, Add | Sub)}
+        for name, number in function.outputs:
+            self.spelling.called.update(
+                (word, f"{name.lower()}[{index}]")
+                for index, word in enumerate(number.words)
+                if word in sums and read[word] == 1
+            )
 
     def write(self, item: Instruction | Run) -> Iterator[str]:
         """Yield the statements of an instruction, or of steps that are taken."""
@@ -302,13 +322,19 @@ class _Writer:
         total_name, carry_name = (self.spelling.name(value) for value in results)
         if carry not in self.spelling.read and incoming is None:
             sign = "+" if function == "addc" else "-"
-            yield f"const {self.type} {total_name} = {word(left)} {sign} {word(right)};"
+            declared = "" if results[0] in self.spelling.called else f"const {self.type} "
+            yield f"{declared}{total_name} = {word(left)} {sign} {word(right)};"
             return
         bit = "0" if incoming is None else self.spelling.bit(incoming)
         call = f"{self._prefix}_word_{function}({bit}, {word(left)}, {word(right)}, &{total_name})"
-        self.written.append(total_name)
+        self._declare(results[0])
         made = f"const {self._prefix}_carry {carry_name} = " if carry in self.spelling.read else "(void)"
         yield f"{made}{call};"
+
+    def _declare(self, value: int) -> None:
+        """Declare the word of a value that a function writes, unless it is an output's."""
+        if value not in self.spelling.called:
+            self.written.append(self.spelling.name(value))
 
     def _is_in_doubled_row(self, high: int, low: int) -> bool:
         return low in self._bits_out or (self.spelling.known(low) == 0 and high in self._shifted)
@@ -318,7 +344,7 @@ class _Writer:
         word, name = self.spelling.word, self.spelling.name(result)
         bit = self._bits_out.get(low, "0")
         call = f"{self._prefix}_word_twice({bit}, {word(high)}, {word(low)}, &{name})"
-        self.written.append(name)
+        self._declare(result)
         if high not in self._shifted:
             return f"(void){call};"
         self._bits_out[high] = f"d_{result}"

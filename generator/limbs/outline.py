@@ -67,7 +67,7 @@ class Outlined:
 
     @property
     def stored(self) -> dict[int, str]:
-        """The number that goes out, and its name, where the last call makes it: no input is read later."""
+        """The output that the last call makes, and its name: no input is read later."""
         match self.outputs:
             case ((name, index),) if index == self.calls[-1].makes:
                 return {index: name}

@@ -1,8 +1,8 @@
 """Search for instructions of a function that repeat on other words.
 
-Two turns are alike where the same instructions read the same constants and each other's results in the same
-way. What they read from outside may differ: it is what the turn before made, a number that comes in, or a few
-single words. No carry goes from one turn to the next.
+Two iterations are alike where the same instructions read the same constants and each other's results in the
+same way. Other operands may differ: results of the previous iteration, an input, or a few single words. No
+carry passes from one iteration to the next.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from efdgen.generator.limbs.spelling import LimbFunction
 
-_SHORTEST = 8  # instructions of a turn
-_MOST_WORDS = 2  # single words that a turn reads
+_SHORTEST = 8  # instructions of an iteration
+_MOST_WORDS = 2  # single words that an iteration reads
 _AROUND = 7  # lines of a function beside its instructions
 
 # Double words and rows that are doubled are printed by more than one instruction.
@@ -46,10 +46,10 @@ _REPEATED = (MulWide, Mul, MulLow, Add, Sub, And, Or, Xor, ShiftLeft, ShiftRight
 
 @dataclass(frozen=True)
 class Repeat:
-    """Instructions that repeat from ``start`` on, and what each turn reads and makes.
+    """Instructions that repeat from ``start`` on, and the operands and results of each iteration.
 
-    ``carried`` are the places among the results of a turn at which the next one reads, and what the first
-    turn reads instead. ``words`` are the other single words, of each the one that each turn reads.
+    ``carried`` maps the places of results that the next iteration reads to the values that the first one
+    reads instead. ``words`` are the other single words, one for every iteration.
     """
 
     start: int
@@ -61,17 +61,17 @@ class Repeat:
 
     @property
     def stop(self) -> int:
-        """The place behind the last turn."""
+        """The place after the last iteration."""
         return self.start + self.period * len(self.results)
 
     @property
     def saved(self) -> int:
-        """How many lines calls are shorter, with their results and what the first is given."""
+        """The lines that calls save, before the step itself is printed."""
         return (self.period - 1) * len(self.results) - 2
 
     @property
     def length(self) -> int:
-        """How many lines the step has."""
+        """The lines of the step."""
         return self.period + len(self.results[0]) + _AROUND
 
 
@@ -134,15 +134,17 @@ class Finder:
         count = 1
         while count < most and self._turn(start + count * period, period) == first:
             count += 1
-        # What goes on with a carry of the last turn has to follow it.
-        return next(filter(None, (self._taken(start, period, turns) for turns in range(count, 1, -1))), None)
+        # What goes on with a carry of the last iteration has to follow it.
+        return next(
+            filter(None, (self._taken(start, period, iterations) for iterations in range(count, 1, -1))), None
+        )
 
     def _turn(self, start: int, period: int) -> list[tuple[object, ...] | None]:
-        """Return what instructions do: two turns are alike where it is the same."""
+        """Return what instructions do: two iterations are alike where it is the same."""
         return [self._shape(at, start) for at in range(start, start + period)]
 
     def _shape(self, at: int, start: int) -> tuple[object, ...] | None:
-        """Return what an instruction does in a turn; None where no step can have it."""
+        """Return what an instruction does in an iteration; None where no step can have it."""
         instruction = self.printed[at]
         operation = instruction.operation
         if not isinstance(operation, _REPEATED) or (isinstance(operation, Funnel) and operation.amount == 1):
@@ -156,22 +158,23 @@ class Finder:
         return type(operation), getattr(operation, "amount", None), tuple(reads), used
 
     def _taken(self, start: int, period: int, count: int) -> Repeat | None:
-        """Return so many turns as a repeat; None where carries or many words go from one to another."""
-        turns = [range(start + period * n, start + period * (n + 1)) for n in range(count)]
+        """Return iterations as a repeat; None where carries or many words pass from one to another."""
+        iterations = [range(start + period * n, start + period * (n + 1)) for n in range(count)]
         made = {
-            (at - turn.start, n)
-            for turn in turns
-            for at in turn
+            (at - iteration.start, n)
+            for iteration in iterations
+            for at in iteration
             for n, value in enumerate(self.printed[at].results)
-            if self.last.get(value, -1) >= turn.stop
+            if self.last.get(value, -1) >= iteration.stop
         }
         results = tuple(
-            tuple(self.printed[turn.start + at].results[n] for at, n in sorted(made)) for turn in turns
+            tuple(self.printed[iteration.start + at].results[n] for at, n in sorted(made))
+            for iteration in iterations
         )
         carried: dict[int, int] = {}
         inputs: dict[str, None] = {}
         words: list[tuple[int, ...]] = []
-        for values in dict.fromkeys(zip(*map(self._reads, turns), strict=True)):
+        for values in dict.fromkeys(zip(*map(self._reads, iterations), strict=True)):
             place = self._place(values, results)
             if place is not None and place not in carried:
                 carried[place] = values[0]
@@ -182,26 +185,26 @@ class Finder:
         crossing = {*chain.from_iterable(results), *carried.values(), *chain.from_iterable(words)}
         if len(words) > _MOST_WORDS or not crossing.isdisjoint(self._carries):
             return None
-        # The last turn tells which of these each instruction reads.
+        # The last iteration tells which of these each instruction reads.
         read = [results[-2][place] for place in carried] + [each[-1] for each in words]
         read += chain.from_iterable(self.numbers[name].words for name in inputs)
         if len(read) != len({*read}):
             return None
         return Repeat(start, period, results, carried, tuple(inputs), tuple(words))
 
-    def _reads(self, turn: range) -> list[int]:
-        """Return what a turn reads from outside, constants apart."""
-        values = chain.from_iterable(operands(self.printed[at].operation) for at in turn)
+    def _reads(self, iteration: range) -> list[int]:
+        """Return what an iteration reads from outside, constants apart."""
+        values = chain.from_iterable(operands(self.printed[at].operation) for at in iteration)
         return [
             value
             for value in values
             if not isinstance(self.definitions[value], Constant)
-            and self._places.get(value, (-1, 0))[0] < turn.start
+            and self._places.get(value, (-1, 0))[0] < iteration.start
         ]
 
     @staticmethod
     def _place(values: Sequence[int], results: Sequence[Sequence[int]]) -> int | None:
-        """Return the place among the results of a turn at which the next one reads a word."""
+        """Return the place among the results of an iteration at which the next one reads a word."""
         made = zip(values[1:], results, strict=False)
         ((value, before), *others) = made
         if value not in before:

@@ -211,7 +211,7 @@ def by_blocks(program: LimbProgram) -> Iterator[tuple[Block | None, tuple[Instru
 
 
 def printed(function: LimbFunction) -> Iterator[tuple[Block | None, list[Instruction]]]:
-    """Yield what is printed of each block: what makes something that is read and has no name yet."""
+    """Yield each block with its instructions whose results are read and have no name yet."""
     for block, instructions in by_blocks(function.program):
         yield block, [instruction for instruction in instructions if _is_printed(instruction, function)]
 

@@ -1,6 +1,6 @@
 """Steps of limb functions: what repeats on other words is printed once, as a function, and called.
 
-Rows of a product are such steps, and so are the turns of a Montgomery reduction::
+Rows of a product are such steps, and so are the iterations of a Montgomery reduction::
 
     r0 … r6   = a·b0
     step(r, r, a, b1)       r0 … r6 = (r1 … r6) + a·b1
@@ -99,7 +99,7 @@ class Steps:
         return tuple(self._steps.values())
 
     def parts(self, function: LimbFunction) -> list[tuple[Block | None, list[Instruction | Run]]]:
-        """Return what is printed of each block of a function, with runs in place of what repeats.
+        """Return the printed instructions of each block of a function, with runs in place of repeats.
 
         Words that only steps read are not loaded.
         """
@@ -110,7 +110,7 @@ class Steps:
         return stepped.with_runs(runs)
 
     def _unused(self, name: str) -> str:
-        """Return a name, with a number where it is that of a step already."""
+        """Return a name, with a number where a step has it already."""
         taken = sum(step.name.startswith(name) for step in self._steps.values())
         return f"{name}_{taken + 1}" if taken else name
 
@@ -153,8 +153,8 @@ class _Stepped:
 
     def _run(self, repeat: Repeat, step: LimbFunction) -> Run:
         calls = tuple(
-            Call((*repeat.inputs, *(words[turn] for words in repeat.words)), results)
-            for turn, results in enumerate(repeat.results)
+            Call((*repeat.inputs, *(words[iteration] for words in repeat.words)), results)
+            for iteration, results in enumerate(repeat.results)
         )
         return Run(step, calls, self._first(repeat))
 
@@ -172,7 +172,7 @@ class _Stepped:
         return LimbFunction(name, program, (doc,), scalars=scalars)
 
     def _first(self, repeat: Repeat) -> str | tuple[int | None, ...] | None:
-        """Return what the first turn reads of what would have been made before it."""
+        """Return what the first iteration reads of what would have been made before it."""
         if not repeat.carried:
             return None
         words = {place: self._finder.definitions[value] for place, value in repeat.carried.items()}
@@ -184,14 +184,14 @@ class _Stepped:
         return tuple(repeat.carried.get(place) for place in range(len(repeat.results[0])))
 
     def _given(self, repeat: Repeat) -> list[tuple[str, Sequence[int]]]:
-        """Return what a step is given, by name, and the words of it in the last turn."""
+        """Return what a step is given, by name, and the words of it in the last iteration."""
         letters = iter(_LETTERS)
         given: list[tuple[str, Sequence[int]]] = [(PREVIOUS, repeat.results[-2])] if repeat.carried else []
         given += [(next(letters), self._finder.numbers[name].words) for name in repeat.inputs]
         return [*given, *((next(letters), words[-1:]) for words in repeat.words)]
 
     def _program(self, repeat: Repeat) -> Part:
-        """Return the last turn as a program of its own."""
+        """Return the last iteration as a program of its own."""
         given = self._given(repeat)
         numbers: list[Number] = []
         made: list[Instruction] = []

@@ -200,7 +200,7 @@ class CField:
             self._function(
                 block,
                 word,
-                [*body(block, prefix, word, steps), *(seam if is_of_products(block) else ())],
+                [*body(block, prefix, word, steps, inlined=True), *(seam if is_of_products(block) else ())],
                 self._linkage(block),
             )
             for block in blocks
@@ -217,7 +217,10 @@ class CField:
         elements = {constant.name: built.element(constant.value) for constant in constants}
         known = tuple(step.name for step in steps.functions)
         self._certify(LimbText("c", prefix, self._field.ground, word, (*blocks, *functions), elements, known))
-        before = (self._function(f, word, body(f, prefix, word), self._linkage(f)) for f in steps.functions)
+        before = (
+            self._function(f, word, body(f, prefix, word, inlined=True), self._linkage(f))
+            for f in steps.functions
+        )
         return [*before, *printed]
 
     def _linkage(self, block: LimbFunction) -> str:
