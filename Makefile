@@ -44,7 +44,6 @@ SECRET_CURVES   ?= P-256 Curve448
 COUNT ?= 10
 SOME_MUTANTS := formulas limb inversion points combs ladders protocols host
 
-
 # Where C is tested on vectors, it is so in a build with sanitizers too. Constant time is checked with words of
 # these sizes; WORDS="64 32" takes twice as long.
 SANITIZE := $(if $(filter c,$(LANGUAGES)),--sanitize --compiler $(CC) --word 64)
@@ -54,10 +53,11 @@ WORDS    ?= 64
 BY_FILE := --dist loadfile --no-loadscope-reorder
 
 # Tests that draw a few of many cases.
-DRAWN := every_prime every_curve ecosystem field_c field_rust field_roots field_quadratic limbs_proofs curve_c \
-         constant_time field_functions field_helpers field_inversion field_loops field_proofs field_squares ladders \
-         limbs_rendered maps cli_bench dalek host_curves hosts_c interrupt protocol_drivers_c rocq rustcrypto \
-         rustcrypto_constant_time rustcrypto_peers vectors_rare limbs_binary vectors_whole
+DRAWN := cli_bench constant_time curve_c dalek ecosystem every_curve every_prime example_libsecp256k1 \
+         field_c field_functions field_helpers field_inversion field_loops field_proofs field_quadratic \
+         field_roots field_rust field_squares half_length host_curves hosts_c interrupt ladders limbs_binary \
+         limbs_proofs limbs_rendered limbs_steps maps protocol_drivers_c rocq routines_followed routines_multiples \
+         rustcrypto rustcrypto_constant_time rustcrypto_peers vectors_rare vectors_whole
 
 # What test-all builds and runs with beside a C compiler and Rust, as Debian names it.
 PACKAGES   := clang-19 libclang-rt-19-dev llvm-19 valgrind libssl-dev libgmp-dev libgcrypt20-dev \

@@ -191,6 +191,7 @@ def replaced(project: Path, cc: str, library: Path, *flags: str) -> Path:
     return linked(project, cc, library, TESTS / "libsecp256k1_program.c", built, *flags)
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("flags", [("-O2",), SANITIZED], ids=["optimised", "sanitized"])
 def test_results_are_those_of_the_library(
     flags: tuple[str, ...], project: Path, cc: str, library: Path, original: Path, rng: random.Random

@@ -32,6 +32,7 @@ def vector(multiples: Multiples, b: int) -> tuple[int, int]:
     return v - (v >> 32 * count - 1 << 32 * count), w
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("curve", CURVES)
 @pytest.mark.slow
 def test_vectors_are_of_the_lattice_and_have_an_inverse(curve, rng):
@@ -48,6 +49,7 @@ def test_vectors_are_of_the_lattice_and_have_an_inverse(curve, rng):
     assert sum(length <= bits + 3 for length in lengths) >= DRAWN
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("curve", CURVES)
 @pytest.mark.slow
 def test_sums_are_equal_only_to_themselves(curve, rng):

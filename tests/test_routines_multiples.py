@@ -120,6 +120,7 @@ CURVES = [
 
 
 @pytest.mark.slow
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(("curve", "coordinates", "options"), CURVES)
 def test_multiples_of_large_groups(curve, coordinates, options, rng):
     plan = plan_of(curve, coordinates, **options)
@@ -144,6 +145,7 @@ def test_all_multiples_of_small_groups(name, tmp_path):
             assert multiples.call(own, k) == k * plan.cofactor % multiples.count
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize(("curve", "coordinates"), [("P-256", "jacobian-3"), ("edwards25519", "extended-1")])
 def test_sums_of_multiples_of_two_fixed_points(curve, coordinates, rng):
     plan = plan_of(curve, coordinates)

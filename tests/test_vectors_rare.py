@@ -51,7 +51,7 @@ EDITS = [
 ]
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize(("language", "file", "right", "edit", "function"), EDITS)
 @pytest.mark.usefixtures("cc", "cargo")
 def test_a_rare_fault_is_seen(language, file, right, edit, function, curve, tmp_path):
