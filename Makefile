@@ -260,11 +260,11 @@ lint-rust:
 bench: $(INSTALLED) ## time generated C and Rust beside their peers, in core cycles; BENCH='--primes P-384' asks for less
 	@$(BIN)/python bench/run.py $(BENCH)
 
-# One prime and one curve, end to end: what the benchmark builds and calls is still there.
+# A prime, its curve and a binary curve, end to end: what the benchmark builds and calls is still there.
 .PHONY: short-bench
 short-bench: $(INSTALLED)
-	$(call say,Timing one prime and one curve)
-	@$(BIN)/python bench/run.py --primes secp256k1 --compilers gcc --rounds 3 >/dev/null
+	$(call say,Timing one prime and two curves)
+	@$(BIN)/python bench/run.py --primes secp256k1,sect163k1 --compilers gcc --rounds 3 >/dev/null
 
 # --native or --serial, for the crates that are timed.
 OPERATIONS ?=

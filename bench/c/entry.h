@@ -26,6 +26,13 @@ extern const bench_entry bench_entries[];
         0x44, 0xA4, 0x09, 0x38, 0x22, 0x29, 0x9F, 0x31, 0xD0, 0x08, 0x2E, 0xFA, 0x98, 0xEC, 0x4E, 0x0F, \
     }
 
+/* The name of a kernel that adds points, by NAME and JOIN of the file: incomplete where the formula is. */
+#ifdef INCOMPLETE
+#define ADDITION(kind) NAME(JOIN(kind, incomplete))
+#else
+#define ADDITION(kind) NAME(kind)
+#endif
+
 /* Hides where a value comes from, and makes the compiler believe that it is used. */
 #define OPAQUE(object) __asm__ volatile("" : "+m"(object) : : "memory")
 

@@ -1,5 +1,6 @@
 /* A field GF(2^m): compile with -DHEADER='"x.h"' -DPREFIX=x -DCURVE='"sect163k1"' -DWHO='"efdgen, gcc"', and
- * for a curve over it with -DLADDER_HEADER='"y.h"' -DLADDER=y. Points of the second header are x-coordinates alone.
+ * for a curve over it with -DLADDER_HEADER='"y.h"' -DLADDER=y, and -DINCOMPLETE where additions are incomplete. Points
+ * of the second header are x-coordinates alone.
  */
 #include <string.h>
 
@@ -44,8 +45,8 @@ static void fill_points(point *p, normalized *q) {
 
 #define FILL_POINTS point p; normalized q; fill_points(&p, &q); *r = p; OPAQUE(p); OPAQUE(q)
 FORMULA(doubling, point, FILL_POINTS, NAME(double)(r, r), p)
-FORMULA(mixed, point, FILL_POINTS, NAME(add_mixed)(r, r, &q), q)
-FORMULA(addition, point, FILL_POINTS, NAME(add)(r, r, &p), p)
+FORMULA(mixed, point, FILL_POINTS, ADDITION(add_mixed)(r, r, &q), q)
+FORMULA(addition, point, FILL_POINTS, ADDITION(add)(r, r, &p), p)
 
 static void step_latency(uint64_t n) {
     only_x one, low, high, doubled, added;

@@ -8,11 +8,6 @@
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
 #define NAME(name) JOIN(PREFIX, name)
-#ifdef INCOMPLETE
-#define ADDITION(kind) NAME(JOIN(kind, incomplete))
-#else
-#define ADDITION(kind) NAME(kind)
-#endif
 #define ROW(operation) CURVE "/" operation
 
 typedef NAME(point) point;
