@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain, groupby
+from itertools import chain, groupby, takewhile
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.limbs.operations import (
@@ -32,12 +32,12 @@ from efdgen.generator.mathematics.binary import ground_text
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from efdgen.generator.limbs.operations import DoubleWord, Operation
     from efdgen.generator.limbs.outline import Outlined
     from efdgen.generator.limbs.plan import AnyPlan
-    from efdgen.generator.limbs.program import Number
+    from efdgen.generator.limbs.program import Block, Number
     from efdgen.generator.limbs.spelling import LimbFunction
     from efdgen.generator.limbs.steps import Steps
 
@@ -93,10 +93,10 @@ def body(
     What repeats are calls of ``steps``. Where the function is always inlined, what it calls writes to its
     outputs; else a compiler could not tell these from its inputs.
     """
-    writer = _Writer(function, prefix, word)
+    writer, parts = _Writer(function, prefix, word), steps.parts(function)
     if inlined:
-        writer.write_to_outputs(function)
-    statements = list(_computed(function, writer, steps))
+        writer.write_to_outputs(function, [item for _, items in parts for item in items])
+    statements = list(_computed(function, writer, parts))
     if writer.written:
         yield f"uint{word}_t {', '.join(writer.written)};"
     for number in function.inputs:
@@ -111,9 +111,11 @@ def body(
         yield f"return {writer.spelling.word(function.returned)};"
 
 
-def _computed(function: LimbFunction, writer: _Writer, steps: Steps) -> Iterator[str]:
+def _computed(
+    function: LimbFunction, writer: _Writer, parts: Iterable[tuple[Block | None, Sequence[Instruction | Run]]]
+) -> Iterator[str]:
     """Yield the statements of a function's instructions; words of one number in a row are one declaration."""
-    for block, items in steps.parts(function):
+    for block, items in parts:
         if block is not None:
             yield f"/* {block_text(function.program, block)} */"
         for number, together in groupby(items, writer.loaded):
@@ -184,11 +186,13 @@ class _Writer:
         self._shifted = _shifted_by_one(function, self.spelling)
         self._bits_out: dict[int, str] = {}
 
-    def write_to_outputs(self, function: LimbFunction) -> None:
-        """Have sums that nothing else reads written where they go out."""
+    def write_to_outputs(self, function: LimbFunction, items: Sequence[Instruction | Run]) -> None:
+        """Have sums that nothing else reads written to outputs, after all steps that read inputs."""
         words = [word for _, number in function.outputs for word in number.words]
         read = Counter(chain(words, *(operands(i.operation) for i in function.program.instructions)))
-        sums = {i.results[0] for i in function.program.instructions if isinstance(i.operation, Add | Sub)}
+        late = takewhile(lambda item: not isinstance(item, Run) or not item.reads_inputs, reversed(items))
+        instructions = (item for item in late if isinstance(item, Instruction))
+        sums = {i.results[0] for i in instructions if isinstance(i.operation, Add | Sub)}
         for name, number in function.outputs:
             self.spelling.called.update(
                 (word, f"{name.lower()}[{index}]")

@@ -98,6 +98,16 @@ class Finder:
         self.last.update(dict.fromkeys(chain.from_iterable(n.words for _, n in function.outputs), inf))
         if function.returned is not None:
             self.last[function.returned] = inf
+        self._crossed = self._boundaries_with_carries()
+
+    def _boundaries_with_carries(self) -> list[bool]:
+        """Return for each place whether a carry that is made before it is read there or later."""
+        crossed = [False] * (len(self.printed) + 1)
+        for value in self._carries & self._places.keys() & self.last.keys():
+            start, last = self._places[value][0] + 1, min(self.last[value], len(self.printed))
+            for at in range(start, int(last) + 1):
+                crossed[at] = True
+        return crossed
 
     def repeats(self) -> list[Repeat]:
         """Return what repeats within the blocks, in order."""
@@ -116,28 +126,40 @@ class Finder:
         return [*self._between(start, best.start), best, *self._between(best.stop, stop)]
 
     def _candidates(self, start: int, stop: int) -> Iterator[Repeat]:
-        kinds = [type(self.printed[at].operation) for at in range(start, stop)]
+        """Yield what repeats between two instructions, without multiples of a period that is found."""
+        kinds = [type(instruction.operation) for instruction in self.printed[start:stop]]
+        found: list[tuple[int, int, int]] = []
         for period in range(_SHORTEST, len(kinds) // 2 + 1):
-            alike = 0
-            for at in range(len(kinds) - period, -1, -1):
-                # ``alike`` instructions from this one on are of the kinds of those a period later.
-                more = at + period < len(kinds) and kinds[at] == kinds[at + period]
-                alike = alike + 1 if more else 0
-                if alike >= period and (found := self._repeat(start + at, period, alike // period + 1)):
-                    yield found
+            for first, last in _stretches(kinds, period):
+                if any(a <= first and last <= b and period % known == 0 for a, b, known in found):
+                    continue
+                repeats = [*self._within(start + first, start + last, period)]
+                if repeats:
+                    found.append((first, last, period))
+                yield from repeats
 
-    def _repeat(self, start: int, period: int, most: int) -> Repeat | None:
-        """Return what repeats from an instruction on, at most so many times; None where nothing does."""
-        first = self._turn(start, period)
+    def _within(self, start: int, stop: int, period: int) -> Iterator[Repeat]:
+        """Yield what repeats in a stretch of instructions whose kinds do."""
+        for offset in range(period):
+            at = start + offset
+            while at + 2 * period <= stop:
+                count = self._alike(at, period, stop)
+                # An instruction that reads a carry of the last iteration has to follow it.
+                repeats = (self._taken(at, period, iterations) for iterations in range(count, 1, -1))
+                if repeat := next(filter(None, repeats), None):
+                    yield repeat
+                at += count * period
+
+    def _alike(self, start: int, period: int, stop: int) -> int:
+        """Return how many iterations from an instruction on are alike."""
+        if self._crossed[start] or self._crossed[start + period]:
+            return 1
+        first, count = self._turn(start, period), 1
         if None in first:
-            return None
-        count = 1
-        while count < most and self._turn(start + count * period, period) == first:
+            return 1
+        while start + (count + 1) * period <= stop and self._turn(start + count * period, period) == first:
             count += 1
-        # What goes on with a carry of the last iteration has to follow it.
-        return next(
-            filter(None, (self._taken(start, period, iterations) for iterations in range(count, 1, -1))), None
-        )
+        return count
 
     def _turn(self, start: int, period: int) -> list[tuple[object, ...] | None]:
         """Return what instructions do: two iterations are alike where it is the same."""
@@ -218,3 +240,15 @@ class Finder:
         if not isinstance(word, Word) or self.numbers[word.number].is_of_columns(self._word):
             return None
         return word.number
+
+
+def _stretches(kinds: Sequence[type], period: int) -> Iterator[tuple[int, int]]:
+    """Yield where the kinds of instructions repeat with a period, twice or more: from one to another."""
+    alike = 0
+    for at in range(len(kinds) - period + 1):
+        if at + period < len(kinds) and kinds[at] == kinds[at + period]:
+            alike += 1
+            continue
+        if alike >= period:
+            yield at - alike, at + period
+        alike = 0

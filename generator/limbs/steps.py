@@ -67,6 +67,11 @@ class Run:
     first: str | tuple[int | None, ...] | None
 
     @property
+    def reads_inputs(self) -> bool:
+        """Whether a call is given an input of the function."""
+        return any(isinstance(given, str) for call in self.calls for given in (*call.arguments, self.first))
+
+    @property
     def read(self) -> Iterator[int]:
         """The words that calls are given one by one."""
         for call in self.calls:
