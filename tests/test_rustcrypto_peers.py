@@ -1,9 +1,7 @@
 """Decoders of emitted crates against those of the crates that they replace: same values, same errors."""
 
-import os
 import subprocess
 from pathlib import Path
-from random import Random
 
 import pytest
 from ecosystem.sources import emit
@@ -29,28 +27,18 @@ PROFILE = ("", "[profile.dev]", "opt-level = 1", "debug = false", "incremental =
 SOURCE = Path(__file__).with_name("rustcrypto_peers.rs")
 
 
-@pytest.fixture(scope="module")
-def names(few) -> list[str]:
-    """Return the name of a crate; cargo builds one beside its peer in twenty seconds."""
-    return few(Random(os.environ["EFDGEN_TEST_SEED"]), [*CURVES], 1)
-
-
-@pytest.fixture(scope="module")
-def program(cargo, names, tmp_path_factory) -> Path:
-    """Return a program with some emitted crates and the published ones."""
-    folder = tmp_path_factory.mktemp("peers")
-    lines = ["[package]", 'name = "peers"', 'version = "0.0.0"', 'edition = "2021"', "", "[dependencies]"]
-    lines += ['ecdsa = "0.17"', 'serde_json = "1"']
+def program(folder: Path, name: str) -> Path:
+    """Return a program with an emitted crate and the published one; cargo builds it in half a minute."""
+    emit(folder / name, CURVES[name], "rustcrypto")
     features = 'features = ["ecdh", "pem", "serde"]'
-    for name in names:
-        emit(folder / name, CURVES[name], "rustcrypto")
-        version = PUBLISHED.get(name, "0.14.0")
-        lines += [f'{name} = {{ path = "{name}", {features} }}']
-        lines += [f'{name}_peer = {{ package = "{name}", version = "={version}", {features} }}']
+    lines = ["[package]", 'name = "peers"', 'version = "0.0.0"', 'edition = "2021"', "", "[dependencies]"]
+    lines += ['ecdsa = "0.17"', 'serde_json = "1"', f'{name} = {{ path = "{name}", {features} }}']
+    version = PUBLISHED.get(name, "0.14.0")
+    lines += [f'{name}_peer = {{ package = "{name}", version = "={version}", {features} }}']
     (folder / "Cargo.toml").write_text("\n".join([*lines, "", "[workspace]", *PROFILE, ""]))
     (folder / "src").mkdir()
-    peers = "".join(f"{name}, {name}_peer, {MARKERS[name]}; " for name in names)
-    (folder / "src/main.rs").write_text(f"{SOURCE.read_text()}\npeers! {{ {peers}}}\n")
+    peer = f"{name}, {name}_peer, {MARKERS[name]}"
+    (folder / "src/main.rs").write_text(f"{SOURCE.read_text()}\npeers! {{ {peer}; }}\n")
     run_cargo(folder, "build", "--quiet")
     return shared() / "debug/peers"
 
@@ -62,19 +50,21 @@ def agrees(given: str, answer: bytes | bool | None) -> bool:
     return given == f"ok {answer.hex()}" if answer else not given.startswith("ok")
 
 
-def test_decoders_accept_and_refuse_what_their_peers_do(names, program, rng):
-    for name in names:
-        require_agreement(name, program, rng)
-
-
-def require_agreement(name: str, program: Path, rng: Random) -> None:
-    """Require equal answers of an emitted crate and of the published one, and those that are known."""
+@pytest.mark.drawn(1)
+@pytest.mark.parametrize("name", CURVES)
+@pytest.mark.usefixtures("cargo")
+def test_decoders_accept_and_refuse_what_their_peers_do(name, tmp_path, rng):
+    """Answers of an emitted crate are those of the published one, and those that are known."""
     curve = WholeCurve.of(load_curve(CURVES[name]), DATABASE)
     peer = Peer(curve, bytes.fromhex(OIDS[name]), low_s=name == "k256")
     asked = list(dict.fromkeys(cases(peer, rng)))
     lines = [" ".join((name, function, *(f"={a.hex()}" for a in given))) for function, given, _ in asked]
     done = subprocess.run(
-        [program], input="".join(f"{line}\n" for line in lines), capture_output=True, text=True, check=False
+        [program(tmp_path, name)],
+        input="".join(f"{line}\n" for line in lines),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]
     wrong, counts = [], {True: 0, False: 0}
