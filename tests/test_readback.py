@@ -99,6 +99,10 @@ EDITS: dict[str, tuple[str, str | Callable[[re.Match[str]], str]]] = {
     "a store to another place": (r"^(    r\[)(\d+)(?=\] = )", more),
     "a sum goes to another place": (r"(&r\[)(\d+)(?=\])", more),
     "another value is read": (r"(, t_)(\d+)(?=[,)])", more),
+    "a parameter of a step is of another type": (
+        r"(?m)(_step\w*\((?:\n    )?(?:[^)]*, )?(?:const )?)uint(?:64|32)(_t )",
+        r"\1uint16\2",
+    ),
     "a step reads what another made": (r"(_step\w*\(\w+, )(\w+), (\w+)", r"\1\3, \2"),
     "another word of a step is read": (r"(\bw_\d+\[)(\d+)(?=\][,;)])", more),
     "a high word for a low one": (r"wide_low\(", "wide_high("),

@@ -28,8 +28,8 @@ class LimbText:
     """All limb functions of one field and one size of words, blocks before what calls them.
 
     ``prefix`` is the field's: in C it begins every name, in Rust it is the module's. ``constants`` are the
-    words of the elements that are printed, by their names in the text, and ``steps`` the names of functions
-    that these call, which are followed there.
+    words of the elements that are printed, by their names in the text, and ``steps`` the functions of
+    repeated instructions, which are followed at each call.
     """
 
     language: Language
@@ -38,7 +38,7 @@ class LimbText:
     word: int
     functions: tuple[LimbFunction, ...]
     constants: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    steps: tuple[str, ...] = ()
+    steps: tuple[LimbFunction, ...] = ()
 
 
 @dataclass(frozen=True)

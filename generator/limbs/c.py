@@ -27,7 +27,7 @@ from efdgen.generator.limbs.operations import (
 )
 from efdgen.generator.limbs.program import Instruction
 from efdgen.generator.limbs.spelling import Spelling, block_text, stored_size
-from efdgen.generator.limbs.steps import WITHOUT_STEPS, Run
+from efdgen.generator.limbs.steps import Run, Steps
 from efdgen.generator.mathematics.binary import ground_text
 from efdgen.generator.render.environment import environment
 
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.plan import AnyPlan
     from efdgen.generator.limbs.program import Block, Number
     from efdgen.generator.limbs.spelling import LimbFunction
-    from efdgen.generator.limbs.steps import Steps
 
 
 # A comment is beside a call where both are shorter than this.
@@ -65,7 +64,7 @@ def render_header(plan: AnyPlan, functions: Sequence[LimbFunction], prefix: str)
             {
                 "doc": function.doc,
                 "signature": signature(function, prefix, plan.word),
-                "lines": list(body(function, prefix, plan.word)),
+                "lines": list(body(function, prefix, plan.word, Steps())),
             }
             for function in functions
         ],
@@ -86,7 +85,7 @@ def signature(function: LimbFunction, prefix: str, word: int) -> str:
 
 
 def body(
-    function: LimbFunction, prefix: str, word: int, steps: Steps = WITHOUT_STEPS, *, inlined: bool = False
+    function: LimbFunction, prefix: str, word: int, steps: Steps, *, inlined: bool = False
 ) -> Iterator[str]:
     """Yield the statements of a function, the words that functions write to before them.
 
@@ -197,7 +196,7 @@ class _Writer:
             self.spelling.called.update(
                 (word, f"{name.lower()}[{index}]")
                 for index, word in enumerate(number.words)
-                if word in sums and read[word] == 1
+                if word in sums and read[word] == 1 and not number.is_of_columns(self._bits)
             )
 
     def write(self, item: Instruction | Run) -> Iterator[str]:
@@ -208,7 +207,7 @@ class _Writer:
             yield from self._instruction(item.operation, item.results)
 
     def _run(self, run: Run) -> Iterator[str]:
-        """Yield the calls of a step, each of which writes an array; the words of these are elements."""
+        """Yield calls of a step; each writes its results to an array of its own."""
         size, names = len(run.calls[0].results), [f"w_{call.results[0]}" for call in run.calls]
         yield f"{self.type} {', '.join(f'{name}[{size}]' for name in names)};"
         before = [run.first.lower()] if isinstance(run.first, str) else []

@@ -154,14 +154,14 @@ class Finder:
         """Return how many iterations from an instruction on are alike."""
         if self._crossed[start] or self._crossed[start + period]:
             return 1
-        first, count = self._turn(start, period), 1
+        first, count = self._shapes(start, period), 1
         if None in first:
             return 1
-        while start + (count + 1) * period <= stop and self._turn(start + count * period, period) == first:
+        while start + (count + 1) * period <= stop and self._shapes(start + count * period, period) == first:
             count += 1
         return count
 
-    def _turn(self, start: int, period: int) -> list[tuple[object, ...] | None]:
+    def _shapes(self, start: int, period: int) -> list[tuple[object, ...] | None]:
         """Return what instructions do: two iterations are alike where it is the same."""
         return [self._shape(at, start) for at in range(start, start + period)]
 

@@ -37,7 +37,7 @@ _LETTERS = "abcdefgh"  # names of what a step reads
 
 
 class Part(LimbProgram):
-    """Instructions of a program by themselves, of which nothing is claimed."""
+    """A subprogram without claims."""
 
     def _check_blocks(self) -> None:
         pass
@@ -118,9 +118,6 @@ class Steps:
         """Return a name, with a number where a step has it already."""
         taken = sum(step.name.startswith(name) for step in self._steps.values())
         return f"{name}_{taken + 1}" if taken else name
-
-
-WITHOUT_STEPS = Steps()
 
 
 class _Stepped:

@@ -215,10 +215,10 @@ class CField:
                 linkage = f"{prefix}_WHOLE".upper()
             printed.append(self._function(function, word, lines, linkage))
         elements = {constant.name: built.element(constant.value) for constant in constants}
-        known = tuple(step.name for step in steps.functions)
-        self._certify(LimbText("c", prefix, self._field.ground, word, (*blocks, *functions), elements, known))
+        every = *blocks, *functions
+        self._certify(LimbText("c", prefix, self._field.ground, word, every, elements, steps.functions))
         before = (
-            self._function(f, word, body(f, prefix, word, inlined=True), self._linkage(f))
+            self._function(f, word, body(f, prefix, word, steps, inlined=True), self._linkage(f))
             for f in steps.functions
         )
         return [*before, *printed]

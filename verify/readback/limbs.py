@@ -83,9 +83,10 @@ class LimbReader:
         language: Language,
         word: int,
         functions: Mapping[str, LimbFunction],
-        steps: Sequence[str] = (),
+        steps: Sequence[LimbFunction] = (),
     ) -> None:
-        self._language, self._functions, self._steps = language, functions, steps
+        self._language, self._functions = language, functions
+        self._steps = {step.name: step for step in steps}
         self._values = Values(word)
         self._machine = self._in(Routines(language, {}, {}))
         self._kept: dict[str, _Kept] = {}
@@ -95,7 +96,8 @@ class LimbReader:
     def differences(self, text: Routines) -> dict[str, str]:
         """Return how functions of a text differ from their programs, in words, by their names."""
         self._machine = self._in(text)
-        found = {name: self._difference(name) for name in self._functions}
+        found = {name: self._step_difference(name) for name in self._steps}
+        found |= {name: self._difference(name) for name in self._functions}
         return {name: difference for name, difference in found.items() if difference}
 
     def _in(self, text: Routines) -> _Follower:
@@ -107,6 +109,17 @@ class LimbReader:
         own = primitives.in_c() if self._language == "c" else primitives.in_rust()
         machine.add({**own, **{self._own_name(name): self._caller(name) for name in self._functions}}, {})
         return machine
+
+    def _step_difference(self, name: str) -> str:
+        """Return how a step's parameters differ; its statements are followed at each call."""
+        function = self._text.functions.get(self._own_name(name))
+        try:
+            if function is None:
+                raise NotFollowedError("it is not in the text")
+            self._require_signature(function, self._steps[name])
+        except FAILURES as error:
+            return f"it cannot be followed: {error}"
+        return ""
 
     def _difference(self, name: str) -> str:
         function = self._functions[name]
@@ -238,7 +251,8 @@ class LimbReader:
         for array in parameters(wanted):
             if self._language == "c":
                 kind = "fp_wide" if array.double else f"uint{word}_t"
-                declared.append(f"{'' if array.output else 'const '}{kind} {array.name} [ {array.count} ]")
+                as_array = f"{'' if array.output else 'const '}{kind} {array.name} [ {array.count} ]"
+                declared.append(f"{kind} {array.name}" if array.name in wanted.scalars else as_array)
             else:
                 kind = f"u{2 * word if array.double else word}"
                 declared.append(f"{array.name} : & {'mut ' * array.output}[ {kind} ; {array.count} ]")

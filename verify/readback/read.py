@@ -199,7 +199,8 @@ class _FieldReader:
 
     def _unknown(self, text: Text) -> Iterator[str]:
         """Yield limb functions, and others between them, that nobody has proved."""
-        own = {self._own(name) for name in (*self._functions, *self._limbs.steps)} | self._proved.helpers
+        steps = (step.name for step in self._limbs.steps)
+        own = {self._own(name) for name in (*self._functions, *steps)} | self._proved.helpers
         for name in text.limbs.functions:
             if name not in own and (not self._c or name.startswith(_ON_WORDS)):
                 yield name
