@@ -422,3 +422,143 @@ def test_structures_are_borrowed_in_rust():
         edited = text.replace(old, new, 1)
         assert edited != text, (old, text)
         assert read(edited), (old, new)
+
+
+MEMBERS = """
+structure element
+structure point
+
+constant NOWHERE: point
+
+leaf fe_mul(a: element, b: element) -> element as r
+leaf fe_is_zero(a: element) -> choice
+leaf double_kernel(p: point) -> point as r
+
+routine straight(p: point, q: point) -> point as r:
+    var r: point
+    static for m in point.members:
+        r.{m} = fe_mul(p.{m}, q.{m})
+    return r
+
+routine crossed(p: point) -> point as r:
+    var r: point
+    r.X = fe_mul(p.Y, p.Y)
+    r.Y = fe_mul(p.X, p.X)
+    return r
+
+routine is_nowhere(p: point) -> choice:
+    let same = fe_is_zero(p.X) | ~fe_is_zero(p.{point.last})
+    return same
+
+routine powers(p: point) -> choice:
+    var found: choice = 1
+    static for m, power in point.powers:
+        var left = p.{m}
+        for i in 0..power:
+            left = fe_mul(left, p.X)
+        found &= fe_is_zero(left)
+    return found
+
+routine twice_var(p: point, n: int) -> point as r:
+    if not is_nowhere(p) and n > 0:
+        return double_kernel(p)
+    if powers(p):
+        return p
+    return NOWHERE
+
+export routine checked(p: point) -> point? as r:
+    let made = double_kernel(p)
+    let there = ~is_nowhere(made)
+    return made, there
+"""
+MEMBER_PLAN = {
+    "point.members": ("X", "Y"),
+    "point.last": "Y",
+    "point.powers": (("X", 0), ("Y", 2)),
+}
+
+
+@cache
+def with_members():
+    """Return routines on members of structures, and their bindings and texts in C and Rust."""
+    found = modules(parse(HEAD + MEMBERS), {"N": 4}, MEMBER_PLAN)
+    in_c_names = Bindings(types={"point": "fp_point", "element": "fp_fe"})
+    in_rust_names = Bindings(
+        {"fe_mul": "mul", "fe_is_zero": "is_zero"},
+        {"point": "Point", "element": "FieldElement"},
+        methods=frozenset(
+            ["fe_mul", "fe_is_zero", "straight", "crossed", "is_nowhere", "powers", "twice_var", "checked"]
+        ),
+        in_place=frozenset(["double_kernel"]),
+        blanks={"point": "NO_POINT"},
+        members={"X": "x", "Y": "y"},
+    )
+    names = [name for name, routine in found.routines.items() if not routine.leaf]
+    texts = []
+    for printer, head in (
+        (CPrinter(found, "fp", in_c_names), ""),
+        (RustPrinter(found, in_rust_names), "fn "),
+    ):
+        functions = [printer.function(name) for name in names]
+        texts.append("\n".join(f"{head}{f.signature} {{\n{chr(10).join(f.body)}\n}}\n" for f in functions))
+    texts = [f"#define FP_N 4\n{texts[0]}", f"const N: usize = 4;\n{texts[1]}"]
+    return found, (in_c_names, in_rust_names), texts
+
+
+def read_with_members(language: str, edited: str) -> dict[str, str]:
+    found, bindings, _ = with_members()
+    if language == "c":
+        return different(found, read_c(edited, 64, types=("fp_point",)), bindings[0])
+    return different(found, read_rust(edited), bindings[1])
+
+
+def test_members_are_written_in_place_where_no_other_is_read_late():
+    _, _, (in_c_text, _) = with_members()
+    assert "fp_fe_mul(&r->X, &p->X, &q->X);" in in_c_text
+    assert "fp_fe_mul(&r.X, &p->Y, &p->Y);" in in_c_text
+    assert "*r_out = r;" in in_c_text
+
+
+MEMBER_EDITS = {
+    "c": [
+        ("&p->X, &q->X", "&p->X, &q->Y"),
+        ("&r->Y, &p->Y", "&r->X, &p->Y"),
+        ("*r_out = r;", "*r_out = *p;"),
+        ("(1 ^ fp_fe_is_zero(&p->Y))", "fp_fe_is_zero(&p->Y)"),
+        ("left = p->Y;", "left = p->X;"),
+        ("i < 2", "i < 3"),
+        ("!fp_is_nowhere(p)", "fp_is_nowhere(p)"),
+        ("fp_double_kernel(r, p);\n        return;", "fp_double_kernel(r, p);"),
+        ("*r = FP_NOWHERE;", "*r = *p;"),
+        ("int there = 1 ^ ", "int there = "),
+        ("return there;", "return 1;"),
+        ("fp_fe left", "fp_point left"),
+    ],
+    "rust": [
+        ("self.x.mul(&q.x)", "self.x.mul(&q.y)"),
+        ("        y: self.y.mul", "        x: self.y.mul"),
+        ("!self.y.is_zero()", "self.y.is_zero()"),
+        ("let mut left = self.y;", "let mut left = self.x;"),
+        ("0..2", "0..3"),
+        ("!bool::from(self.is_nowhere())", "bool::from(self.is_nowhere())"),
+        ("return *self;", "return NOWHERE;"),
+        ("    double_kernel(&mut r, self);\n", ""),
+        ("double_kernel(&mut made, self)", "double_kernel(&mut made, &made)"),
+        ("CtOption::new(made, there)", "CtOption::new(*self, there)"),
+        ("let there = !", "let there = "),
+    ],
+}
+
+
+@pytest.mark.parametrize("language", ["c", "rust"])
+def test_members_are_read_back(language):
+    text = with_members()[2][language == "rust"]
+    assert not read_with_members(language, text)
+    for old, new in MEMBER_EDITS[language]:
+        edited = text.replace(old, new, 1)
+        assert edited != text, old
+        try:
+            refused = bool(read_with_members(language, edited))
+        except NotReadError:
+            refused = True
+        assert refused, (old, new)

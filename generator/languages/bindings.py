@@ -14,8 +14,9 @@ class Bindings:
     """Names by the names in routines, where they differ.
 
     ``kernels`` are leaves that change a parameter, and that C gives that place twice: where the result goes,
-    and what is read. ``methods`` are leaves that Rust calls as methods of their first argument. ``blanks``
-    are what structures hold in Rust before they are written.
+    and what is read. ``methods`` are functions that in Rust are methods of their first argument, ``in_place``
+    leaves that write their results there to their first arguments, as in C. ``blanks`` are what structures
+    hold in Rust before they are written, and ``members`` the names of members.
     """
 
     functions: Mapping[str, str] = field(default_factory=dict)
@@ -23,4 +24,6 @@ class Bindings:
     constants: Mapping[str, str] = field(default_factory=dict)
     kernels: frozenset[str] = frozenset()
     methods: frozenset[str] = frozenset()
+    in_place: frozenset[str] = frozenset()
     blanks: Mapping[str, str] = field(default_factory=dict)
+    members: Mapping[str, str] = field(default_factory=dict)

@@ -1,24 +1,29 @@
 """Variables that can serve as the place of a result, in languages where the caller provides it.
 
-Routines have values, which nothing else reaches. A caller in C may give one array for a result and for an
-argument of its type; arrays that overlap otherwise are not allowed. So a variable is written in its caller's
-place only if no such argument is read after that, but item by item.
+Routines have values, which nothing else reaches. A caller in C may give one place for a result and for an
+argument of its type; places that overlap otherwise are not allowed. So a variable is written in its caller's
+place only if no part of such an argument is read after the same part of the variable was written.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.routines import tree
+from efdgen.generator.routines.exclusive import overlap
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from efdgen.generator.routines.tree import Block, Expression, Routine, Statement
 
 
 def in_place(routine: Routine) -> dict[int, str]:
     """Return the variables that may be in the caller's place, by the number of their result."""
     last = routine.body[-1] if routine.body else None
-    if not isinstance(last, tree.Return):
+    returns = [inner for inner in tree.statements(routine.body) if isinstance(inner, tree.Return)]
+    if not isinstance(last, tree.Return) or len(returns) > 1:
         return {}
     given = {parameter.name for parameter in routine.parameters}
     return {
@@ -27,8 +32,8 @@ def in_place(routine: Routine) -> dict[int, str]:
         if isinstance(value, tree.Name)
         and value.name == result.name
         and value.name not in given
-        and not _read_late(
-            routine.body, value.name, {p.name for p in routine.parameters if p.type == result.type}
+        and not _Shared(value.name, {p.name for p in routine.parameters if p.type == result.type}).late(
+            routine.body
         )
     }
 
@@ -39,69 +44,112 @@ def declared(routine: Routine) -> set[str]:
     return {name for names in found for name in names}
 
 
-def _read_late(block: Block, variable: str, arguments: set[str]) -> bool:
-    """Return whether one of some arguments is read after a variable was written, its own items apart."""
-    written = False
-    for statement in block:
-        if written and _mentions(statement, arguments):
+_ANY = tree.Name("")
+
+
+class _Shared:
+    """A variable in the place of one of some arguments, and the parts of it that were written."""
+
+    def __init__(self, variable: str, arguments: set[str]) -> None:
+        self._variable, self._arguments = variable, arguments
+        self._written: list[Expression] = []
+
+    def late(self, block: Block) -> bool:
+        """Return whether a part of an argument is read that may hold the variable's value by then."""
+        return any(self._is_late(statement) for statement in block)
+
+    def _is_late(self, statement: Statement) -> bool:
+        read, writes = [*_read(statement, self._arguments)], [*_written(statement, self._variable)]
+        if any(overlap(part, place) for part in read for place in self._written):
             return True
-        if not _writes(statement, variable):
-            continue
-        if isinstance(statement, tree.For | tree.While) and _mentions(statement, arguments):
-            if not (isinstance(statement, tree.For) and _by_items(statement, variable, arguments)):
-                return True
-        elif isinstance(statement, tree.If) and any(
-            _read_late(inner, variable, arguments) for inner in tree.blocks(statement)
-        ):
-            return True
-        written = True
-    return False
+        before = self._written
+        if isinstance(statement, tree.If):
+            for branch in tree.blocks(statement):
+                self._written = [*before]
+                if self.late(branch):
+                    return True
+        self._written = [*before, *writes]
+        both = [(one, other) for one in read for other in writes if overlap(one, other)]
+        match statement:
+            case tree.If():
+                return False
+            case tree.For():
+                return bool(both) and not self._by_items(statement)
+            case tree.While():
+                return bool(both)
+            case _:
+                # A call may write what it reads, but not a part of that, nor more.
+                return any(_depth(one) != _depth(other) for one, other in both)
+
+    def _by_items(self, loop: tree.For) -> bool:
+        """Return whether iteration i of a loop accesses item i of everything, and reads before it writes."""
+        item = tree.Name(loop.name)
+        written = False
+        for statement in loop.body:
+            if tree.blocks(statement) or isinstance(statement, tree.Do):
+                return False
+            for expression in tree.expressions(statement):
+                for place in _places(expression, self._arguments | {self._variable}):
+                    first = _first(place)
+                    if not (isinstance(first, tree.Index) and first.index == item):
+                        return False
+            if written and [*_read(statement, self._arguments)]:
+                return False
+            written |= any(True for _ in _written(statement, self._variable))
+        return True
 
 
-def _by_items(loop: tree.For, variable: str, arguments: set[str]) -> bool:
-    """Return whether iteration i of a loop accesses item i of everything, and reads before it writes."""
-    item = tree.Name(loop.name)
-    written = False
-    for statement in loop.body:
-        if tree.blocks(statement) or isinstance(statement, tree.Do):
-            return False
-        for expression in tree.expressions(statement):
-            for part in _outermost(expression, arguments | {variable}):
-                if not (isinstance(part, tree.Index) and part.index == item):
-                    return False
-        if written and _mentions(statement, arguments):
-            return False
-        written |= _writes(statement, variable)
-    return True
+def _written(statement: Statement, variable: str) -> Iterator[Expression]:
+    """Yield the parts of a variable that a statement may write."""
+    for inner in tree.statements((statement,)):
+        targets: tuple[Expression, ...] = ()
+        match inner:
+            case tree.Declare(names, _, value) if variable in names and value is not None:
+                yield _ANY
+            case tree.Assign(target):
+                targets = (target,)
+            case tree.Receive(targets):
+                pass
+        for expression in tree.expressions(inner):
+            called = [part for part in tree.walk(expression) if isinstance(part, tree.Call)]
+            targets += tuple(argument for call in called for argument in call.arguments)
+        yield from (_part(target) for target in targets if tree.root(target) == variable)
 
 
-def _outermost(expression: Expression, names: set[str]) -> list[Expression]:
-    """Return the places of some variables in an expression, each with its innermost index."""
-    if isinstance(expression, tree.Index) and isinstance(expression.base, tree.Name):
-        own = [expression] if expression.base.name in names else []
-        return own + _outermost(expression.index, names)
-    if isinstance(expression, tree.Name):
-        return [expression] if expression.name in names else []
-    return [found for part in tree.operands(expression) for found in _outermost(part, names)]
+def _read(statement: Statement, names: set[str]) -> Iterator[Expression]:
+    """Yield the parts of some variables that a statement mentions."""
+    for inner in tree.statements((statement,)):
+        for expression in tree.expressions(inner):
+            yield from map(_part, _places(expression, names))
 
 
-def _writes(statement: Statement, variable: str) -> bool:
-    return any(
-        (isinstance(inner, tree.Declare) and variable in inner.names and inner.value is not None)
-        or (isinstance(inner, tree.Assign) and tree.root(inner.target) == variable)
-        or any(
-            isinstance(part, tree.Call) and variable in map(tree.root, part.arguments)
-            for expression in tree.expressions(inner)
-            for part in tree.walk(expression)
-        )
-        for inner in tree.statements((statement,))
-    )
+def _places(expression: Expression, names: set[str]) -> Iterator[Expression]:
+    """Yield the places of some variables in an expression, also in indices."""
+    if not tree.root(expression):
+        for part in tree.operands(expression):
+            yield from _places(part, names)
+        return
+    if tree.root(expression) in names:
+        yield expression
+    while isinstance(expression, tree.Index | tree.Member):
+        if isinstance(expression, tree.Index):
+            yield from _places(expression.index, names)
+        expression = expression.base
 
 
-def _mentions(statement: Statement, names: set[str]) -> bool:
-    return any(
-        isinstance(part, tree.Name) and part.name in names
-        for inner in tree.statements((statement,))
-        for expression in tree.expressions(inner)
-        for part in tree.walk(expression)
-    )
+def _part(place: Expression) -> Expression:
+    """Return a place as a part of any variable, to be compared with parts of others."""
+    if isinstance(place, tree.Index | tree.Member):
+        return replace(place, base=_part(place.base))
+    return _ANY
+
+
+def _first(place: Expression) -> Expression:
+    """Return the first step of a place from its variable."""
+    while isinstance(place, tree.Index | tree.Member) and isinstance(place.base, tree.Index | tree.Member):
+        place = place.base
+    return place
+
+
+def _depth(part: Expression) -> int:
+    return 1 + _depth(part.base) if isinstance(part, tree.Index | tree.Member) else 0

@@ -1,7 +1,8 @@
 """Type checker of routines, which also keeps secrets from affecting time.
 
 A branch, an index, a shift and a division depend on what is public alone: ``int`` is the public type, and no
-conversion leads from a secret to it. A routine whose name ends in ``_var`` is free to do all of that.
+conversion leads from a secret to it. A routine whose name ends in ``_var`` is free to do all of that, and to
+branch on a choice.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from efdgen.generator.routines.exclusive import conflict
 from efdgen.generator.routines.staging import folded
 from efdgen.generator.routines.types import (
     CHOICE,
+    ELEMENT,
     INT,
     SCALARS,
     Array,
@@ -39,8 +41,11 @@ _BITS = ("&", "|", "^")
 class Checker:
     """Checks routines one after the other, each after those that it calls."""
 
-    def __init__(self, text: Text, integers: Mapping[str, int]) -> None:
+    def __init__(
+        self, text: Text, integers: Mapping[str, int], members: Mapping[str, tuple[str, ...]] | None = None
+    ) -> None:
         self._aliases, self._structures, self._integers = text.aliases, text.structures, integers
+        self.members = members or {}
         self.constants: dict[str, Type] = {}
         self.routines: dict[str, Routine] = {}
 
@@ -95,6 +100,8 @@ class _Body:
         self._routine, self._checker = routine, checker
         self._types: dict[str, Type] = dict(checker.constants)
         self._assigned: set[str] = set()
+        self._own: set[str] = set()
+        """What the innermost block has declared."""
         for parameter in routine.parameters:
             assert parameter.type is not None
             self._declare(parameter.name, parameter.type, parameter.mode == "inout", routine.at.line)
@@ -113,11 +120,12 @@ class _Body:
 
     def block(self, block: Block) -> Block:
         """Return statements with their types; what they declare ends with them."""
-        types, assigned = dict(self._types), set(self._assigned)
+        types, assigned, own = dict(self._types), set(self._assigned), self._own
+        self._own = set()
         found = tuple(self._exclusive(self._statement(statement)) for statement in block)
         if any(isinstance(statement, tree.Return) for statement in found[:-1]):
             raise self._wrong(block[-1], "nothing stands behind return")
-        self._types, self._assigned = types, assigned
+        self._types, self._assigned, self._own = types, assigned, own
         return found
 
     def _exclusive(self, statement: Statement) -> Statement:
@@ -204,10 +212,14 @@ class _Body:
             raise self._wrong(statement, "a variable without a value has a type, and it is that of its value")
         if value is None and not isinstance(kind, Array | Structure):
             raise self._wrong(statement, "only an array or a structure is declared without a value")
+        again = False
         for name, found in zip(statement.names, known, strict=True):
-            if name != "_":
+            if name in self._own and self._types[name] == found:
+                again = True
+            elif name != "_":
                 self._declare(name, found, not statement.constant, statement.at.line)
-        return replace(statement, value=value, types=known)
+                self._own.add(name)
+        return replace(statement, value=value, types=known, again=again)
 
     def _received(
         self, statement: tree.Receive, targets: tuple[Expression, ...], call: Expression
@@ -246,14 +258,37 @@ class _Body:
         wanted = [result.type for result in self._routine.results]
         if len(values) != len(wanted):
             raise self._wrong(statement, f"{len(values)} values instead of {len(wanted)}")
-        return replace(statement, values=tuple(map(self._value, values, wanted)))
+        found = tuple(map(self._value, values, wanted))
+        given = {p.name for p in self._routine.parameters if isinstance(p.type, Array | Structure)}
+        aggregates = [isinstance(value.type, Array | Structure) for value in found]
+        for value, aggregate in zip(found, aggregates, strict=True):
+            # A result that has a place is written by then, and an argument may be there.
+            read = given.intersection(map(tree.root, tree.walk(value)))
+            if any(aggregates) and not aggregate and read:
+                raise self._wrong(value, "a number that depends on an argument is returned by its name here")
+        return replace(statement, values=found)
 
     def _condition(self, expression: Expression) -> Expression:
-        found = self._value(expression, None)
-        if not isinstance(found.type, Condition):
-            raise self._wrong(expression, "a branch is taken on a comparison")
-        if found.type.secret and not self._routine.variable:
+        found = self._tested(expression)
+        if isinstance(found.type, Condition) and found.type.secret and not self._routine.variable:
             raise self._wrong(expression, "a branch depends on a secret")
+        return found
+
+    def _tested(self, expression: Expression) -> Expression:
+        """Return a condition: a comparison, a choice, or an operator on conditions."""
+        match expression:
+            case tree.Unary("not", operand):
+                found = self._tested(operand)
+                return replace(expression, operand=found, type=found.type)
+            case tree.Binary("and" | "or", left, right):
+                one, other = self._tested(left), self._tested(right)
+                secret = any(isinstance(side.type, Condition) and side.type.secret for side in (one, other))
+                return replace(expression, left=one, right=other, type=Condition(secret))
+        found = self._value(expression, None)
+        if found.type == CHOICE:
+            return tree.Convert("condition", found, at=expression.at, type=Condition(secret=True))
+        if not isinstance(found.type, Condition):
+            raise self._wrong(expression, "a branch is taken on a comparison or a choice")
         return found
 
     def _value(self, expression: Expression, wanted: Type | None) -> Expression:
@@ -283,6 +318,16 @@ class _Body:
                 if not isinstance(array.type, Array):
                     raise self._wrong(expression, "this has no items")
                 return replace(expression, base=array, index=self._value(index, INT), type=array.type.item)
+            case tree.Member(base, name):
+                whole = self._value(base, None)
+                members = (
+                    self._checker.members.get(whole.type.name, ())
+                    if isinstance(whole.type, Structure)
+                    else ()
+                )
+                if name not in members:
+                    raise self._wrong(expression, f"this has no member {name}")
+                return replace(expression, base=whole, type=ELEMENT)
             case tree.Unary(operator, operand):
                 return self._unary(expression, operator, operand, wanted)
             case tree.Binary(operator, left, right):
@@ -306,12 +351,10 @@ class _Body:
         self, expression: tree.Unary, operator: str, operand: Expression, wanted: Type | None
     ) -> Expression:
         if operator == "not":
-            found = self._value(operand, None)
-            fits = isinstance(found.type, Condition)
-        else:
-            found = self._value(operand, wanted)
-            word = isinstance(found.type, Integer) and found.type.signed == (operator == "-")
-            fits = word or (found.type == INT and operator == "-")
+            return self._tested(expression)
+        found = self._value(operand, wanted)
+        word = isinstance(found.type, Integer) and found.type.signed == (operator == "-")
+        fits = word or found.type == (INT if operator == "-" else CHOICE)
         if not fits:
             raise self._wrong(expression, f"{operator} of {described(found.type) if found.type else ''}")
         return replace(expression, operand=found, type=found.type)
@@ -324,6 +367,8 @@ class _Body:
         right: Expression,
         wanted: Type | None,
     ) -> Expression:
+        if operator in ("and", "or"):
+            return self._tested(expression)
         if operator in ("<<", ">>"):
             one, other = self._value(left, wanted if isinstance(left, tree.Number) else None), None
             other = self._value(right, INT)
@@ -334,10 +379,6 @@ class _Body:
         kind = one.type
         if operator in _COMPARISONS:
             fits, kind = kind == INT or isinstance(kind, Integer), Condition(kind != INT)
-        elif operator in ("and", "or"):
-            fits = isinstance(one.type, Condition) and isinstance(other.type, Condition)
-            if isinstance(one.type, Condition) and isinstance(other.type, Condition):
-                kind = Condition(one.type.secret or other.type.secret)
         elif operator in ("/", "%"):
             fits = kind == INT
         elif operator in _WRAPPING:
@@ -378,6 +419,8 @@ class _Body:
             raise self._wrong(call, f"there is no routine {call.function}")
         if called.variable and not self._routine.variable:
             raise self._wrong(call, f"{call.function} takes variable time")
+        if any(result.optional for result in called.results):
+            raise self._wrong(call, f"{call.function} may have no result, which is for the interface alone")
         if len(call.arguments) != len(called.parameters):
             raise self._wrong(call, f"{len(call.arguments)} arguments instead of {len(called.parameters)}")
         arguments, lengths = [], {}

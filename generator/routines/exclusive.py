@@ -1,7 +1,8 @@
 """Exclusive access: nothing else in a statement reaches a place that one of its calls changes.
 
 Places are variables, items of arrays and members of structures, of any type. Two of them are apart only if
-they differ in a variable, in a number of an item, or in the name of a member.
+they differ in a variable, in a number of an item, or in the name of a member. What a call returns may take
+the place of one of its arguments, but not of a part of one, nor of a whole that one is a part of.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.routines import tree
+from efdgen.generator.routines.types import Array, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from efdgen.generator.routines.tree import Expression, Routine, Statement
+    from efdgen.generator.routines.tree import Block, Expression, Routine, Statement
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,13 @@ class Access:
         """Return whether two accesses of one statement exclude each other."""
         uses = {self.use, other.use}
         exclusive = "changed" in uses or uses == {"target"}
-        return exclusive and overlap(self.place, other.place)
+        target = self if self.use == "target" else other
+        nested = (
+            uses == {"target", "read"}
+            and isinstance(target.place.type, Array | Structure)
+            and len(_path(self.place)) != len(_path(other.place))
+        )
+        return (exclusive or nested) and overlap(self.place, other.place)
 
 
 def conflict(statement: Statement, routines: Mapping[str, Routine]) -> str:
@@ -46,6 +54,20 @@ def conflict(statement: Statement, routines: Mapping[str, Routine]) -> str:
     for expression in tree.expressions(statement)[len(targets) :]:
         found += _accesses(expression, routines)
     return next((tree.root(one.place) for one, other in combinations(found, 2) if one.meets(other)), "")
+
+
+def changed(block: Block, routines: Mapping[str, Routine]) -> Iterator[str]:
+    """Yield the variables that statements assign, or that calls in them change."""
+    for statement in tree.statements(block):
+        match statement:
+            case tree.Assign(target):
+                yield tree.root(target)
+            case tree.Receive(targets):
+                yield from map(tree.root, targets)
+        for expression in tree.expressions(statement):
+            for access in _accesses(expression, routines):
+                if access.use == "changed":
+                    yield tree.root(access.place)
 
 
 def overlap(one: Expression, other: Expression) -> bool:

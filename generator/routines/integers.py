@@ -28,8 +28,7 @@ class Integers:
         if operator == "not":
             return int(not value)
         if operator == "~":
-            assert isinstance(kind, Integer)
-            return kind.high ^ value
+            return value ^ (kind.high if isinstance(kind, Integer) else 1)
         return _fitting(kind, -value)
 
     def binary(self, operator: str, kind: Type, left: Any, right: Any) -> Any:  # noqa: ANN401 - or symbols

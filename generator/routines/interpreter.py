@@ -26,9 +26,10 @@ Value: TypeAlias = Any
 class Interpreter:
     """Runs routines of a module; arrays are lists, and what a routine changes is changed in place.
 
-    Structures are integers. ``leaves`` are functions by their names, which return what ``inout`` parameters
-    become, and then results; one in the name of a routine takes its place. ``constants`` are the values of
-    those that are made of structures, and ``values`` are what operators mean.
+    Structures are dictionaries of their members, or anything else where no routine asks for these. ``leaves``
+    are functions by their names, which return what ``inout`` parameters become, and then results; one in the
+    name of a routine takes its place. ``constants`` are the values of those that are made of structures, and
+    ``values`` are what operators mean.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class _Run:
         self._meaning = given.values
         self._values: dict[str, Value] = {}
         self.results: list[Value] = []
+        self.ended = False
         for parameter, value in zip(routine.parameters, arguments, strict=True):
             kind = parameter.type
             # A value: what the caller has is changed through inout alone.
@@ -78,7 +80,8 @@ class _Run:
 
     def _block(self, block: Block) -> None:
         for statement in block:
-            self._statement(statement)
+            if not self.ended:
+                self._statement(statement)
 
     def _operate(self, node: Expression, operation: Callable[..., Value], *operands: Value) -> Value:
         if None in operands:
@@ -115,13 +118,14 @@ class _Run:
                     for value, kind in zip(values, types, strict=True)
                     if kind
                 ]
+                self.ended = True
             case tree.For(name, start, stop, down, body):
                 turns = range(self._number(start), self._number(stop))
                 for turn in reversed(turns) if down else turns:
                     self._values[name] = turn
                     self._block(body)
             case tree.While(condition, body):
-                while self._number(condition):
+                while not self.ended and self._number(condition):
                     self._block(body)
             case tree.If(condition, then, otherwise):
                 self._block(then if self._number(condition) else otherwise)
@@ -156,6 +160,10 @@ class _Run:
     def _store(self, target: Expression, value: Value) -> None:
         if isinstance(target, tree.Index):
             self._array(target.base)[self._place(target)] = value
+            return
+        if isinstance(target, tree.Member):
+            whole = self._value(target.base)
+            self._store(target.base, {**(whole or {}), target.name: value})
             return
         assert isinstance(target, tree.Name)
         known = self._values[target.name]
@@ -193,6 +201,13 @@ class _Run:
                 if found is None:
                     raise self._wrong(expression, "this was never written")
                 return found
+            case tree.Member(base, name):
+                whole = self._value(base) or {}
+                if name not in whole:
+                    raise self._wrong(expression, "this was never written")
+                return whole[name]
+            case tree.Convert("condition", operand):
+                return self._number(operand)
             case tree.Convert(_, operand):
                 return self._operate(expression, self._meaning.converted, kind, self._value(operand))
             case tree.Call("mask", (bit,)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from efdgen.generator.routines.parser import Text
+    from efdgen.generator.routines.staging import Decision
     from efdgen.generator.routines.tree import Routine, TypeName
 
 Value: TypeAlias = "int | tuple[Value, ...]"
@@ -31,11 +32,15 @@ class Constant:
 
 @dataclass(frozen=True)
 class Module:
-    """Checked routines, each after what it calls, the constants that they may read, and names of types."""
+    """Checked routines, each after what it calls, the constants that they may read, and names of types.
+
+    ``members`` are those of structures, where a plan has them; others are known to kernels alone.
+    """
 
     routines: dict[str, Routine]
     constants: dict[str, Constant]
     aliases: dict[str, TypeName]
+    members: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def leaves(self) -> frozenset[str]:
@@ -55,15 +60,19 @@ class Module:
 
 
 def module(
-    text: Text, plan: Mapping[str, int | str], values: Mapping[str, Value], roots: Iterable[str]
+    text: Text, plan: Mapping[str, Decision], values: Mapping[str, Value], roots: Iterable[str]
 ) -> Module:
     """Stage and check some routines of a text and all that they call.
 
-    Raises :class:`EfdgenError` for a routine that is not there, does not pass the checker, or calls itself.
+    The members of a structure ``point`` are what the plan calls ``point.members``. Raises
+    :class:`EfdgenError` for a routine that is not there, does not pass the checker, or calls itself.
     """
     given = {name: value for name, value in values.items() if name in text.constants}
     integers = {name: value for name, value in given.items() if isinstance(value, int)}
-    checker = Checker(text, integers)
+    members = {
+        name: _members(plan[f"{name}.members"]) for name in text.structures if f"{name}.members" in plan
+    }
+    checker = Checker(text, integers, members)
     for name, written in text.constants.items():
         if name in given or written.name in text.structures:
             checker.constants[name] = checker.resolved(written_in(written, plan))
@@ -85,4 +94,9 @@ def module(
             raise EfdgenError(f"there is no routine {root}")
         visit(root, ())
     constants = {name: Constant(kind, given.get(name)) for name, kind in checker.constants.items()}
-    return Module(done, constants, text.aliases)
+    return Module(done, constants, text.aliases, members)
+
+
+def _members(names: Decision) -> tuple[str, ...]:
+    assert isinstance(names, tuple)
+    return tuple(name for name in names if isinstance(name, str))

@@ -16,7 +16,7 @@ from efdgen.generator.errors import Position, TextError
 from efdgen.generator.routines import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 
 LIBRARY = files(__package__) / "library"
@@ -72,6 +72,11 @@ class _Builder(Transformer[Token, Text]):
     def member(self, items: list[Any]) -> tree.Member:
         return tree.Member(items[0], str(items[1]), at=items[0].at)
 
+    def staged_member(self, items: list[Any]) -> tree.Member:
+        base, *names = items
+        path = ".".join(str(name) for name in names if name)
+        return tree.Member(base, f"{{{path}}}", at=base.at)
+
     def unary(self, items: list[Any]) -> tree.Unary:
         return tree.Unary(str(items[0]), items[1], at=_at(items[0]))
 
@@ -94,7 +99,8 @@ class _Builder(Transformer[Token, Text]):
         return tree.Parameter(str(name), kind, "inout" if mode else "")
 
     def result(self, items: list[Any]) -> tree.Result:
-        return tree.Result(items[0], str(items[1] or ""))
+        kind, option, name = items
+        return tree.Result(kind, str(name or ""), option is not None)
 
     def alias(self, items: list[Any]) -> _Named:
         return _Named("type", str(items[0]), items[1])
@@ -142,6 +148,10 @@ class _Builder(Transformer[Token, Text]):
     def static_if(self, items: list[Any]) -> tree.If:
         return self._branches(items, static=True)
 
+    def static_for(self, items: list[Any]) -> tree.Each:
+        *names, group, name, body = items
+        return tree.Each(tuple(map(str, names)), f"{group}.{name}", body, at=_at(names[0]))
+
     def _branches(self, items: list[Any], *, static: bool) -> tree.If:
         """Return conditions and their blocks one within the other, and the last block in all of them."""
         *pairs, last = items
@@ -162,7 +172,7 @@ class _Builder(Transformer[Token, Text]):
         return tree.Routine(
             str(name),
             tuple(item for item in parts if isinstance(item, tree.Parameter)),
-            tuple(item for item in parts if isinstance(item, tree.Result)),
+            tuple(_results(item for item in parts if isinstance(item, tree.Result))),
             _plain(doc) if doc else "",
             tuple(item for item in parts if isinstance(item, tree.Statement)),
             exported=exported is not None,
@@ -217,6 +227,14 @@ def _require_single_names(found: Text, text: str, path: str) -> None:
     lines: Sequence[str] = [line for line in text.splitlines() if re.match(r"(export )?routine |leaf ", line)]
     if len(lines) != len(found.routines):
         raise TextError("two routines have one name", text, Position(1, 1), path)
+
+
+def _results(written: Iterable[tree.Result]) -> Iterator[tree.Result]:
+    """Yield results, the choice behind an optional one too."""
+    for result in written:
+        yield result
+        if result.optional:
+            yield tree.Result(tree.TypeName("choice", at=result.kind.at))
 
 
 def _plain(doc: Token) -> str:

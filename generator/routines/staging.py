@@ -1,18 +1,21 @@
-"""Staging of routines by a plan: its decisions are folded, and dead branches removed."""
+"""Staging of routines by a plan: its decisions are folded, dead branches removed, static loops unrolled."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from efdgen.generator.routines.tree import Block, Expression, Routine, Statement, TypeName
+
+Decision: TypeAlias = "int | str | tuple[Decision, ...]"
+"""A number, a text, the name of a member, or a list for a static loop, whose items may have parts."""
 
 _FOLDED: dict[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,
@@ -35,12 +38,12 @@ _FOLDED: dict[str, Callable[[int, int], int]] = {
 _COMPARED = frozenset(["==", "!=", "<", "<=", ">", ">="])
 
 
-def staged(routine: Routine, plan: Mapping[str, int | str]) -> Routine:
-    """Fold what a plan decides; names of a plan have a dot, ``window.width``.
+def staged(routine: Routine, plan: Mapping[str, Decision]) -> Routine:
+    """Fold what a plan decides; names of a plan have a dot, ``window.width``, behind what is no variable.
 
     Raises :class:`EfdgenError` for a name that the plan lacks, and a ``static if`` that it does not decide.
     """
-    stage = _Stage(routine.name, plan)
+    stage = _Stage(routine.name, plan, tree.variables(routine))
     return replace(
         routine,
         parameters=tuple(replace(p, kind=stage.declared(p.name, p.kind)) for p in routine.parameters),
@@ -50,7 +53,7 @@ def staged(routine: Routine, plan: Mapping[str, int | str]) -> Routine:
     )
 
 
-def written_in(kind: TypeName, plan: Mapping[str, int | str]) -> TypeName:
+def written_in(kind: TypeName, plan: Mapping[str, Decision]) -> TypeName:
     """Return a type whose lengths a plan decides."""
     return _Stage(kind.name, plan).kind(kind)
 
@@ -63,8 +66,10 @@ def folded(operator: str, left: int, right: int) -> int:
 
 
 class _Stage:
-    def __init__(self, name: str, plan: Mapping[str, int | str]) -> None:
-        self._name, self._plan = name, plan
+    def __init__(self, name: str, plan: Mapping[str, Decision], variables: Collection[str] = ()) -> None:
+        self._name, self._plan, self._variables = name, plan, variables
+        self._items: dict[str, Decision] = {}
+        """The items of open static loops by the names that these have for them."""
         self._turns: dict[str, tuple[int, int | None]] = {}
         """The first values of loops' variables, and those after the last where these are known."""
         self._lengths: dict[str, Expression] = {}
@@ -72,7 +77,7 @@ class _Stage:
 
     def text(self, text: str) -> str:
         """Return a comment with the plan's values for their names in braces."""
-        return re.sub(r"\{([a-z_]+\.[a-z_]+)\}", lambda found: str(self._value(found[1])), text)
+        return re.sub(r"\{([a-z_]+\.[a-z_]+|[a-z]+)\}", lambda found: str(self._value(found[1])), text)
 
     def kind(self, kind: TypeName) -> TypeName:
         """Return a type whose lengths are folded."""
@@ -107,6 +112,8 @@ class _Stage:
                 )
             case tree.For():
                 return self._loop(statement)
+            case tree.Each():
+                return self._unrolled(statement)
             case tree.While(condition, body):
                 return (replace(statement, condition=self._expression(condition), body=self.block(body)),)
             case tree.Declare(_, _, value):
@@ -123,6 +130,20 @@ class _Stage:
                 return (replace(statement, values=tuple(map(self._expression, values))),)
             case _:
                 raise AssertionError(statement)
+
+    def _unrolled(self, loop: tree.Each) -> Block:
+        """Return the statements of a static loop for each item."""
+        found: list[Statement] = []
+        items = self._value(loop.of)
+        if not isinstance(items, tuple):
+            raise EfdgenError(f"{self._name}, line {loop.at.line}: {loop.of} is no list")
+        for item in items:
+            parts = item if isinstance(item, tuple) else (item,)
+            self._items |= dict(zip(loop.names, parts, strict=True))
+            found += self.block(loop.body)
+        for name in loop.names:
+            self._items.pop(name, None)
+        return tuple(found)
 
     def _loop(self, loop: tree.For) -> Block:
         """Return a loop, in whose body comparisons that hold in all turns or in none are folded."""
@@ -148,12 +169,16 @@ class _Stage:
         return found.pop() if len(found) == 1 else None
 
     def _expression(self, expression: Expression) -> Expression:
-        if isinstance(expression, tree.Member) and isinstance(expression.base, tree.Name):
-            path = f"{expression.base.name}.{expression.name}"
-            value = self._value(path)
-            if isinstance(value, int):
-                return tree.Number(int(value), at=expression.at)
-            raise EfdgenError(f"{self._name}, line {expression.at.line}: {path} is text")
+        match expression:
+            case tree.Member(tree.Name(group), name) if not (group in self._variables or group.isupper()):
+                return self._number(f"{group}.{name}", expression)
+            case tree.Name(name) if name in self._items:
+                return self._number(name, expression)
+            case tree.Member(_, name) if name[0] == "{":
+                member = self._value(name[1:-1])
+                if not isinstance(member, str):
+                    raise EfdgenError(f"{self._name}, line {expression.at.line}: {member} is no member")
+                expression = replace(expression, name=member)
         found = tree.rebuilt(expression, self._expression)
         match found:
             case tree.Binary(operator, tree.Number(left), tree.Number(right)) if operator in _FOLDED:
@@ -174,7 +199,15 @@ class _Stage:
             case _:
                 return found
 
-    def _value(self, path: str) -> int | str:
+    def _number(self, path: str, expression: Expression) -> tree.Number:
+        value = self._value(path)
+        if isinstance(value, int):
+            return tree.Number(int(value), at=expression.at)
+        raise EfdgenError(f"{self._name}, line {expression.at.line}: {path} is no number")
+
+    def _value(self, path: str) -> Decision:
+        if path in self._items:
+            return self._items[path]
         if path not in self._plan:
             raise EfdgenError(f"{self._name}: the plan has no {path}")
         return self._plan[path]

@@ -44,7 +44,11 @@ class Index(Expression):
 
 @dataclass(frozen=True)
 class Member(Expression):
-    """A member of a structure; of a plan, before routines are staged."""
+    """A member of a structure; of a plan, before routines are staged.
+
+    Until then, the name of one that the plan decides is in braces: ``p.{point.denominator}``, or a variable
+    of a static loop.
+    """
 
     base: Expression
     name: str
@@ -110,7 +114,9 @@ class Comment(Statement):
 class Declare(Statement):
     """New variables for the values of an expression; ``_`` for one that is not wanted.
 
-    ``constant`` ones are not assigned again; without a value, an array is written before it is read.
+    ``constant`` ones are not assigned again; without a value, an array is written before it is read. Those
+    that the same block has declared already, with the same type, are declared ``again``: a static loop
+    leaves them.
     """
 
     names: tuple[str, ...]
@@ -118,6 +124,7 @@ class Declare(Statement):
     value: Expression | None
     constant: bool
     types: tuple[Type, ...] = field(default=(), compare=False, kw_only=True)
+    again: bool = field(default=False, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -146,7 +153,7 @@ class Do(Statement):
 
 @dataclass(frozen=True)
 class Return(Statement):
-    """The value that a routine returns; its last statement."""
+    """The values that a routine returns, and its end."""
 
     values: tuple[Expression, ...]
 
@@ -166,6 +173,18 @@ class For(Statement):
     body: tuple[Statement, ...]
     item: str = ""
     of: Expression | None = None
+
+
+@dataclass(frozen=True)
+class Each(Statement):
+    """Statements for each item of a plan's list ``of``, such as the names of a structure's members.
+
+    ``names`` are what the statements call an item, or its parts. Staging leaves none of these.
+    """
+
+    names: tuple[str, ...]
+    of: str
+    body: tuple[Statement, ...]
 
 
 @dataclass(frozen=True)
@@ -201,10 +220,14 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a routine, and its name if a language needs a place for it."""
+    """The result of a routine, and its name if a language needs a place for it.
+
+    An ``optional`` one is there if the next result, a choice, is 1: that is the last.
+    """
 
     kind: TypeName
     name: str = ""
+    optional: bool = False
     type: Type | None = field(default=None, compare=False)
 
 
@@ -334,7 +357,7 @@ def expressions(statement: Statement) -> tuple[Expression, ...]:
 def blocks(statement: Statement) -> tuple[Block, ...]:
     """Return the blocks of a statement."""
     match statement:
-        case For() | While():
+        case For() | While() | Each():
             return (statement.body,)
         case If(_, then, otherwise):
             return (then, otherwise)
@@ -359,6 +382,29 @@ def called(routine: Routine) -> set[str]:
         for part in walk(expression)
         if isinstance(part, Call)
     }
+
+
+def variables(routine: Routine) -> set[str]:
+    """Return the names of a routine's parameters and variables, those of its loops too."""
+    found = {parameter.name for parameter in routine.parameters}
+    for statement in statements(routine.body):
+        match statement:
+            case Declare(names) | Each(names):
+                found.update(names)
+            case For(name, item=item):
+                found.update((name, item))
+    return found
+
+
+def mentions(block: Block, name: str, but: Expression | None = None) -> bool:
+    """Return whether statements mention a name, other than in a place that is printed otherwise."""
+
+    def within(expression: Expression) -> bool:
+        if expression == but:
+            return False
+        return expression == Name(name) or any(map(within, operands(expression)))
+
+    return any(within(part) for statement in statements(block) for part in expressions(statement))
 
 
 def root(place: Expression) -> str:

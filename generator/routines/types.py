@@ -39,7 +39,7 @@ class Public:
 
 @dataclass(frozen=True)
 class Structure:
-    """A value of a plan's kernels: a point, an entry of a table, an element. Its members are secret."""
+    """A value of a plan's kernels: a point, an entry of a table, an element. Its members are elements."""
 
     name: str
 
@@ -67,6 +67,8 @@ class Array:
 Type: TypeAlias = Integer | Public | Structure | Choice | Condition | Array
 
 INT, CHOICE = Public(), Choice()
+# What the members of structures are.
+ELEMENT = Structure("element")
 SCALARS: dict[str, Type] = {
     "int": INT,
     "choice": CHOICE,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.languages.c.printer import TYPES, is_aggregate
 from efdgen.generator.languages.places import declared, in_place
+from efdgen.generator.routines import tree
 from efdgen.generator.routines.checker import counted
 from efdgen.generator.routines.types import INT, SCALARS, Array, Integer, Structure, renamed
 from efdgen.verify.routines import form
@@ -27,6 +28,7 @@ from efdgen.verify.words.tree import (
     If,
     Index,
     Literal,
+    Member,
     Name,
     Return,
     Sequence,
@@ -35,7 +37,7 @@ from efdgen.verify.words.tree import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from efdgen.generator.languages.bindings import Bindings
     from efdgen.generator.routines.module import Module
@@ -56,15 +58,26 @@ class Names:
         structures = {kind: self._own(name) for kind, name in bindings.types.items()}
         self.types = {"choice": "int", **structures}
         self.kinds: dict[str, Type] = _KINDS | {own: Structure(own) for own in structures.values()}
-        self._routines = {self.function(name): name for name in module.routines}
+        self._routines: dict[str, list[str]] = {}
+        for name in module.routines:
+            self._routines.setdefault(self.function(name), []).append(name)
+        self.constants = {
+            self._own(own).removeprefix(f"{prefix.upper()}_"): name
+            for name, own in bindings.constants.items()
+        }
 
     def function(self, name: str) -> str:
         """Return the name of a routine's function."""
         return self._own(self._bindings.functions.get(name, name))
 
-    def routine(self, name: str) -> str | None:
-        """Return a routine that a function is, or None."""
-        return self._routines.get(name)
+    def routine(self, name: str, among: Collection[str]) -> str | None:
+        """Return a routine that a function is, or None; it may be several leaves, as a kernel is."""
+        return next((found for found in self._routines.get(name, ()) if found in among), None)
+
+    def printed(self, name: str) -> Routine:
+        """Return the routine that a function is printed for."""
+        own = [found for found in self._routines.get(name, ()) if not self.module.routines[found].leaf]
+        return self.module.routines[own[0]]
 
     def is_kernel(self, name: str) -> bool:
         """Return whether a routine is given what it changes twice."""
@@ -94,7 +107,7 @@ def places_of(names: Names, function: Function) -> dict[int, str]:
 
     Raises :class:`NotReadError` where the function's parameters are not the routine's.
     """
-    routine = names.module.routines[names.routine(function.name) or ""]
+    routine = names.printed(function.name)
     aggregates = [at for at, result in enumerate(routine.results) if is_aggregate(result.type)]
     given = [name for name, _ in function.parameters]
     places = {at: str(name) for at, name in zip(aggregates, given, strict=False)}
@@ -153,7 +166,8 @@ def _with_numbers(module: Module, text: str) -> str:
 class _Function:
     def __init__(self, names: Names, function: Function) -> None:
         self._names, self._module = names, names.module
-        self._routine = self._module.routines[names.routine(function.name) or ""]
+        self._routine = names.printed(function.name)
+        self._called_here = tree.called(self._routine)
         self.scope = Scope(self._module, names.types)
         given = [(place, self._routine.results[at].type) for at, place in places_of(names, function).items()]
         given += [(parameter.name, parameter.type) for parameter in self._routine.parameters]
@@ -186,7 +200,7 @@ class _Function:
             case Evaluate(Cast("void", Call() as call)) | Evaluate(Call() as call):
                 yield self._called(call, None)
             case Return(None):
-                raise NotReadError("return without a value")
+                yield ("return", ())
             case Return(value):
                 assert value is not None
                 wanted = next(r.type for r in self._routine.results if not is_aggregate(r.type))
@@ -194,12 +208,22 @@ class _Function:
             case Block((Declare(str(name), "int", start), While(condition, body, step))):
                 yield self._for(name, start, condition, body, step)
             case While(condition, body, ()) if condition is not None:
-                yield ("while", self._value(condition).term, tuple(self._block(body)))
+                yield ("while", self._condition(condition).term, tuple(self._block(body)))
             case If(condition, then, otherwise):
                 other = tuple(self._block(otherwise)) if otherwise else ()
-                yield ("if", self._value(condition).term, tuple(self._block(then)), other)
+                yield ("if", self._condition(condition).term, tuple(self._block(then)), other)
             case _:
                 raise NotReadError(f"a statement: {statement}")
+
+    def _condition(self, expression: Expression) -> Typed:
+        """Return a condition: an integer that is a choice is one."""
+        match expression:
+            case Unary("not", operand):
+                return form.unary("not", self._condition(operand))
+            case Binary("&&" | "||" as operator, left, right):
+                return self._operation(operator, self._condition(left), self._condition(right))
+            case _:
+                return form.condition(self._value(expression))
 
     def _declaration(
         self, name: str, kind: Type, value: Expression | None, sizes: tuple[Expression, ...]
@@ -255,7 +279,7 @@ class _Function:
         return any(is_aggregate(result.type) for result in routine.results)
 
     def _routine_of(self, call: Call) -> Routine:
-        name = self._names.routine(call.function)
+        name = self._names.routine(call.function, self._called_here)
         if name is None:
             raise NotReadError(f"a call of {call.function}")
         return self._module.routines[name]
@@ -325,6 +349,8 @@ class _Function:
                 return self.scope.name(self._constant(name))
             case Index(base, at):
                 return form.index(self._value(base), self._value(at))
+            case Member(base, name):
+                return self.scope.member(self._value(base), name)
             case Cast(kind, Call(function, (bit,))) if function == _WORD_MASK and kind in _KINDS:
                 found = self._value(bit)
                 if found.kind != _KINDS[kind]:
@@ -341,7 +367,8 @@ class _Function:
                 routine = self._routine_of(expression)
                 if len(routine.results) != 1 or self._writes(expression):
                     raise NotReadError(f"{function} does not return a number")
-                return Typed(self._arguments(expression, routine, arguments), routine.results[0].type)
+                returned = self._names.kind(routine.results[0].type)
+                return Typed(self._arguments(expression, routine, arguments), returned)
             case Unary("not" | "~" as operator, operand):
                 return form.unary(operator, _computed(self._value(operand)))
             case Binary(operator, left, right):
@@ -351,6 +378,8 @@ class _Function:
 
     def _constant(self, name: str) -> str:
         """Return the name of a constant in routines, where tables have theirs in capitals as well."""
+        if name in self._names.constants:
+            return self._names.constants[name]
         table = self._module.constants.get(name.upper())
         return name.upper() if name.islower() and table and isinstance(table.type, Array) else name
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.languages.rust.printer import is_generic
+from efdgen.generator.routines import tree
 from efdgen.verify.readback.texts import Source
-from efdgen.verify.routines import c, routine, rust
+from efdgen.verify.routines import c, form, routine, rust
 from efdgen.verify.routines.curve import FOLLOWED
 from efdgen.verify.routines.leaves import LEAVES
 from efdgen.verify.routines.signatures import (
@@ -17,7 +18,7 @@ from efdgen.verify.routines.signatures import (
     printed_in_rust,
     same_types,
 )
-from efdgen.verify.words.reader import NotReadError
+from efdgen.verify.words.reader import NotReadError, definitions, without_comments
 from efdgen.verify.words.rust import read_rust
 from efdgen.verify.words.tree import Literal, Sequence
 
@@ -25,13 +26,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from efdgen.generator.fields.printed import RoutineText
+    from efdgen.generator.languages.bindings import Bindings
     from efdgen.generator.routines.module import Value
     from efdgen.generator.routines.tree import Routine
     from efdgen.verify.words.tree import Expression, Function, Routines
 
 _WORD = 64
 # Where a crate has the constants that routines read.
-_CONSTANTS = "src/words.rs", "src/lib.rs"
+_CONSTANTS = "src/lib.rs", "src/words.rs"
+# Where it has the methods of elements.
+_FIELD = "src/field.rs"
 
 
 def routine_differences(text: RoutineText, files: Mapping[str, str]) -> Iterator[tuple[str, int | None, str]]:
@@ -61,23 +65,38 @@ def differences(text: RoutineText, printed: Routines) -> Iterator[tuple[str, str
             _require_equal(text, name, printed)
         except NotReadError as error:
             yield text.bindings.functions.get(name, name), str(error)
-    for name, constant in text.module.constants.items():
-        if constant.value is None:
-            continue
-        table = not isinstance(constant.value, int)
-        lower = table and text.language == "c"
-        own = name.lower() if lower else text.bindings.constants.get(name, name).rpartition("::")[2]
+    for name in _constants(text):
+        own = _constant_name(text, name)
         found = printed.constants.get(own)
-        if found is None or _value(found.value) != constant.value:
+        if found is None or _value(found.value) != text.module.constants[name].value:
             yield own, "it is not what the routines read"
+
+
+def _constants(text: RoutineText) -> Iterator[str]:
+    """Yield the constants with a value that are numbers, or tables that routines of a text read."""
+    bodies = [text.module.routines[own].body for own in text.routines]
+    for name, constant in text.module.constants.items():
+        read = isinstance(constant.value, int) or any(tree.mentions(body, name) for body in bodies)
+        if constant.value is not None and read:
+            yield name
+
+
+def _constant_name(text: RoutineText, name: str) -> str:
+    """Return what a constant is called in its file, without a prefix or path."""
+    bound = text.bindings.constants.get(name)
+    if text.language == "rust":
+        return (bound or name).rpartition("::")[2]
+    if bound is not None:
+        return bound.removeprefix(f"{text.prefix}_").removeprefix(f"{text.prefix.upper()}_")
+    table = not isinstance(text.module.constants[name].value, int)
+    return name.lower() if table else name
 
 
 def leaf_differences(text: RoutineText, files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the leaves that routines of a text call and that have another signature there, or no contract."""
-    for name in sorted(text.module.reached(text.routines)):
+    called = {name for own in text.routines for name in tree.called(text.module.routines[own])}
+    for name in sorted(called & text.module.leaves):
         routine = text.module.routines[name]
-        if not routine.leaf:
-            continue
         if name not in LEAVES:
             yield name, "it has no contract"
             continue
@@ -97,10 +116,12 @@ def _require_signature(text: RoutineText, leaf: Routine, files: Mapping[str, str
         wanted = declared_in_c(leaf, types, twice=leaf.name in bindings.kernels)
     else:
         name = bindings.functions.get(leaf.name, leaf.name)
-        own = bindings.types["point"] if leaf.name in bindings.methods else ""
-        sources = [body for path, body in files.items() if path.endswith(".rs")]
-        found = printed_in_rust(imported(name, files[text.path]), [files[text.path], *sources], own)
-        wanted = declared_in_rust(leaf, bindings.types, generic=is_generic(leaf))
+        own = bindings.types[leaf.parameters[0].kind.name] if leaf.name in bindings.methods else ""
+        rest = [body for path, body in files.items() if path.endswith(".rs")]
+        sources = [files[_FIELD]] if own == bindings.types.get("element") else [files[text.path], *rest]
+        found = printed_in_rust(imported(name, files[text.path]), sources, own)
+        in_place = leaf.name in bindings.in_place
+        wanted = declared_in_rust(leaf, bindings.types, generic=is_generic(leaf), in_place=in_place)
     if found != wanted:
         raise NotReadError(f"its signature is {found}, and not {wanted}")
 
@@ -114,9 +135,9 @@ def _require_equal(text: RoutineText, name: str, printed: Routines) -> None:
         wanted = routine.form_of(module, name, c.places_of(names, function), names.function, names.types)
     else:
         function = _function(printed, bindings.functions.get(name, name))
-        found = rust.form_of(module, name, function, bindings)
+        found = form.settled(*rust.form_of(module, name, function, bindings))
         spelled = bindings.functions
-        wanted = routine.form_of(module, name, {}, lambda n: spelled.get(n, n), bindings.types)
+        wanted = form.settled(*routine.form_of(module, name, {}, lambda n: spelled.get(n, n), bindings.types))
     if found != wanted:
         raise NotReadError("it is another routine")
 
@@ -129,22 +150,40 @@ def _function(printed: Routines, name: str) -> Function:
 
 def _texts(text: RoutineText, files: Mapping[str, str]) -> Iterator[Routines]:
     """Yield functions and constants, in C as each compiler sees them."""
-    bindings, values = text.bindings, [n for n, c in text.module.constants.items() if c.value is not None]
+    bindings, values = text.bindings, [*_constants(text)]
     if text.language == "c":
         names = c.Names(text.module, text.prefix, bindings)
-        own = {*map(names.function, text.routines), *values, *map(str.lower, values)}
+        own = {*map(names.function, text.routines), *(_constant_name(text, name) for name in values)}
         types = names.structures
         for seen in Source("c", text.prefix, files, own.__contains__, types).texts(_WORD):
             yield seen.limbs
     else:
         functions = {bindings.functions.get(name, name) for name in text.routines}
         found = read_rust(files[text.path], None, functions.__contains__)
-        constants = {bindings.constants.get(name, name).rpartition("::")[2] for name in values}
+        for inside in _methods(text, files[text.path]):
+            found.functions.update(read_rust(inside, None, functions.__contains__).functions)
         for path in dict.fromkeys((text.path, *_CONSTANTS)):
-            missing = constants - found.constants.keys()
+            here = {_constant_name(text, name) for name in values if _may_be_in(path, bindings, name)}
+            missing = here - found.constants.keys()
             if path in files and missing:
                 found.constants.update(read_rust(files[path], None, missing.__contains__).constants)
         yield found
+
+
+def _methods(text: RoutineText, file: str) -> Iterator[str]:
+    """Yield what is inside the implementation of points, where a text has methods."""
+    if not text.bindings.methods.intersection(text.routines):
+        return
+    head = f"impl {text.bindings.types['point']} {{"
+    for definition in definitions(without_comments(file).splitlines()):
+        if definition.lstrip().startswith(head):
+            yield definition.lstrip().removeprefix(head).rpartition("}")[0]
+
+
+def _may_be_in(path: str, bindings: Bindings, name: str) -> bool:
+    """Return whether a constant may be in a file, given the module that is named before it, if any."""
+    module = bindings.constants.get(name, name).rpartition("::")[0]
+    return not module or path == f"src/{module}.rs"
 
 
 def _value(expression: Expression) -> Value | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from efdgen.generator.routines.staging import folded
 from efdgen.generator.routines.types import (
     CHOICE,
+    ELEMENT,
     INT,
     Array,
     Choice,
@@ -53,22 +54,26 @@ class Typed:
 class Scope:
     """The meaning of names: constants of a module, variables and their types, and open loops.
 
-    No variable hides another one: a new one of a name that denotes something is refused. ``types`` are the
-    names of structures in the language.
+    No variable hides another one: a new one of a name that denotes something is refused, but in the block of
+    a variable of its type, where it is a new value of that. ``types`` are the names of structures in the
+    language.
     """
 
     def __init__(self, module: Module, types: Mapping[str, str]) -> None:
         self._module, self._types = module, types
+        self._members = {types.get(kind, kind): names for kind, names in module.members.items()}
         self.types: dict[str, Type] = {}
         self._visible: set[str] = set()
+        self._own: set[str] = set()
         self._loops: list[str] = []
 
     @contextmanager
     def block(self) -> Iterator[None]:
         """Forget at its end what a block declares."""
-        outer = set(self._visible)
+        outer, own = set(self._visible), self._own
+        self._own = set()
         yield
-        self._visible = outer
+        self._visible, self._own = outer, own
 
     @property
     def depth(self) -> int:
@@ -78,16 +83,24 @@ class Scope:
     def declare(self, name: str, kind: Type) -> None:
         """Give a new variable its type, that of all others of its name."""
         kind = renamed(kind, self._types)
-        if self._stands(name) or self.types.get(name, kind) != kind:
+        if (self._stands(name) and name not in self._own) or self.types.get(name, kind) != kind:
             raise NotReadError(f"{name} stands for two things")
         self.types[name] = kind
         self._visible.add(name)
+        self._own.add(name)
 
     def enter(self, name: str) -> None:
         """Open a loop over integers."""
         if self._stands(name):
             raise NotReadError(f"{name} stands for two things")
         self._loops.append(name)
+
+    def member(self, base: Typed, name: str) -> Typed:
+        """Return a member of a structure, which is an element."""
+        known = (members for kind, members in self._members.items() if Structure(kind) == base.kind)
+        if not any(name in members for members in known):
+            raise NotReadError(f"{base.term} has no member {name}")
+        return Typed(("member", base.term, name), renamed(ELEMENT, self._types))
 
     def _stands(self, name: str) -> bool:
         return name in self._visible or name in self._loops or name in self._module.constants
@@ -130,6 +143,20 @@ def convert(kind: Type, operand: Typed) -> Typed:
         raise NotReadError(f"{operand.term} is converted")
     # A bit that selects is an integer where a language has no other type for it.
     return Typed(("convert", "int" if kind == CHOICE else named(kind), operand.term), kind)
+
+
+def condition(value: Typed) -> Typed:
+    """Return whether a choice is 1, or a condition as it is."""
+    if isinstance(value.kind, Condition):
+        return value
+    if not agree(CHOICE, value.kind):
+        raise NotReadError(f"{value.term} is no condition")
+    return Typed(("condition", value.term), Condition(secret=True))
+
+
+def complement(choice: Typed) -> Typed:
+    """Return 1 for a choice of 0, and 0 for one of 1."""
+    return binary("^", number(1), choice)
 
 
 def mask(bit: Typed) -> Typed:
@@ -176,6 +203,29 @@ def filled(kind: Type, target: Term, value: Term, depth: int) -> Term:
     item = value if value[0] == "number" else ("item", value, at)
     inner = filled(kind.item, ("item", target, at), item, depth + 1)
     return ("for", ("number", 0), ("number", kind.length), False, (inner,))
+
+
+def settled(types: Mapping[str, Type], body: tuple[Term, ...]) -> tuple[dict[str, Type], tuple[Term, ...]]:
+    """Return a form without names for what is returned at once, and the types of the other names."""
+    found = _without_names(body)
+    return {name: kind for name, kind in types.items() if _mentions(found, name)}, found
+
+
+def _without_names(body: tuple[Term, ...]) -> tuple[Term, ...]:
+    terms: list[Term] = []
+    for term in body:
+        match terms[-1] if terms else (), term:
+            case ("store", (("name", _),) as made, value), ("return", returned) if made == returned:
+                terms[-1] = ("return", (value,))
+            case _, ("if", condition, then, otherwise):
+                terms.append(("if", condition, _without_names(then), _without_names(otherwise)))
+            case _:
+                terms.append(term)
+    return tuple(terms)
+
+
+def _mentions(term: object, name: str) -> bool:
+    return isinstance(term, tuple) and (term == ("name", name) or any(_mentions(part, name) for part in term))
 
 
 def named(kind: Type | None) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.checker import counted
-from efdgen.generator.routines.types import INT, Array
+from efdgen.generator.routines.types import INT, Array, Choice, renamed
 from efdgen.verify.routines import form
 from efdgen.verify.routines.form import Scope, Typed
 
@@ -44,7 +44,7 @@ class _Routine:
         spelled: Callable[[str], str],
         types: Mapping[str, str],
     ) -> None:
-        self._routine, self._places, self._spelled = routine, places, spelled
+        self._routine, self._places, self._spelled, self._types = routine, places, spelled, types
         self.scope = Scope(module, types)
         for at, place in places.items():
             kind = routine.results[at].type
@@ -84,7 +84,8 @@ class _Routine:
             case tree.Do(call):
                 yield ("store", (), self._value(call).term)
             case tree.Return(values):
-                yield from self._returned(values)
+                last = statement is self._routine.body[-1]
+                yield from self._returned(values, ends=[] if last else [("return", ())])
             case tree.For(name, start, stop, down, body):
                 first, end = self._value(start).term, self._value(stop).term
                 self.scope.enter(name)
@@ -109,7 +110,7 @@ class _Routine:
         else:
             yield ("store", targets, found.term)
 
-    def _returned(self, values: tuple[Expression, ...]) -> Iterator[Term]:
+    def _returned(self, values: tuple[Expression, ...], ends: list[Term]) -> Iterator[Term]:
         left = []
         for at, (value, result) in enumerate(zip(values, self._routine.results, strict=True)):
             if at not in self._places:
@@ -117,8 +118,7 @@ class _Routine:
             elif not (isinstance(value, tree.Name) and value.name == self._places[at]):
                 assert result.type is not None
                 yield from self._given((result.type,), (("name", self._places[at]),), value)
-        if left:
-            yield ("return", tuple(left))
+        yield from [("return", tuple(left))] if left else ends
 
     def _value(self, expression: Expression) -> Typed:
         match expression:
@@ -128,6 +128,12 @@ class _Routine:
                 return self.scope.name(name)
             case tree.Index(base, at):
                 return form.index(self._value(base), self._value(at))
+            case tree.Member(base, name):
+                return self.scope.member(self._value(base), name)
+            case tree.Convert("condition", operand):
+                return form.condition(self._value(operand))
+            case tree.Unary("~", operand) if isinstance(expression.type, Choice):
+                return form.complement(self._value(operand))
             case tree.Convert(_, operand):
                 assert expression.type is not None
                 return form.convert(expression.type, self._value(operand))
@@ -140,7 +146,7 @@ class _Routine:
                         self._spelled(function),
                         tuple(self._value(argument).term for argument in arguments),
                     ),
-                    expression.type,
+                    expression.type and renamed(expression.type, self._types),
                 )
             case tree.Unary(operator, operand):
                 return form.unary(operator, self._value(operand))

@@ -27,14 +27,17 @@ from efdgen.verify.words.tree import (
     ForEach,
     Index,
     Literal,
+    Member,
     Method,
     Name,
     Range,
     Repeated,
+    Return,
     Sequence,
     Unary,
     While,
 )
+from efdgen.verify.words.tree import Structure as Literals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,11 +66,14 @@ def form_of(
 class _Function:
     def __init__(self, module: Module, name: str, function: Function, bindings: Bindings) -> None:
         self._module, self._routine = module, module.routines[name]
+        self._bindings = bindings
         free = module.routines.keys() - bindings.methods
         bound = {own: name for name, own in bindings.functions.items() if name in free}
         # A name that is given to a routine is not that of another one, which the text does not call.
         self._functions = {name: name for name in free} | bound
-        self._methods = {bindings.functions.get(name, name): name for name in bindings.methods}
+        methods = bindings.methods & module.routines.keys()
+        self._methods = {(bindings.functions.get(name, name), self._receiver(name)): name for name in methods}
+        self._members = {own: name for name, own in bindings.members.items()}
         self._constants = {own: name for name, own in bindings.constants.items()}
         self._types = bindings.types
         structures = (own for name, own in bindings.types.items() if name not in module.aliases)
@@ -77,7 +83,9 @@ class _Function:
         self.scope = Scope(module, bindings.types)
         self._views: dict[str, Typed] = {}
         self._slices: dict[str, str] = {}
-        if [pattern for pattern, _ in function.parameters] != [p.name for p in self._routine.parameters]:
+        given = [p.name for p in self._routine.parameters]
+        spelled = ["self", *given[1:]] if name in methods else given
+        if [pattern for pattern, _ in function.parameters] != spelled:
             raise NotReadError("other parameters")
         for parameter in self._routine.parameters:
             assert parameter.type is not None
@@ -86,26 +94,57 @@ class _Function:
                 assert isinstance(parameter.type.length, str)
                 self.scope.declare(parameter.type.length, INT)
                 self._slices[parameter.name] = parameter.type.length
+        if name in methods:
+            self._views["self"] = self.scope.name(given[0])
         self.body = tuple(self._block(function.body, returns=bool(self._routine.results)))
+
+    def _receiver(self, name: str) -> Type:
+        kind = self._module.routines[name].parameters[0].type
+        assert kind is not None
+        return renamed(kind, self._bindings.types)
 
     def _block(self, block: Block, *, returns: bool = False) -> Iterator[Term]:
         with self.scope.block():
             for statement in block.statements:
                 yield from self._statement(statement)
             if returns and block.value is not None:
-                parts = block.value.items if isinstance(block.value, Sequence) else (block.value,)
-                kinds = [
-                    result.type and renamed(result.type, self._types) for result in self._routine.results
-                ]
-                if len(parts) != len(kinds):
-                    raise NotReadError(f"{len(parts)} results")
-                values = map(self._value, parts)
-                yield ("return", tuple(map(form.same, kinds, values)))
+                yield from self._returned(block.value)
             elif block.value is not None:
                 yield from self._statement(Evaluate(block.value))
 
+    def _returned(self, value: Expression) -> Iterator[Term]:
+        kinds = [result.type and renamed(result.type, self._types) for result in self._routine.results]
+        optional = any(result.optional for result in self._routine.results)
+        match value:
+            case Literals(members) if kinds[0] is not None:
+                name = self._routine.results[0].name
+                self.scope.declare(name, kinds[0])
+                yield from self._stored(self.scope.name(name), members)
+                parts: tuple[Expression, ...] = (Name(name),)
+            case Call("CtOption::new", parts) if optional:
+                pass
+            case Sequence(parts) if not optional:
+                pass
+            case _:
+                parts = (value,)
+        if len(parts) != len(kinds):
+            raise NotReadError(f"{len(parts)} results")
+        yield ("return", tuple(map(form.same, kinds, map(self._value, parts))))
+
+    def _stored(self, place: Typed, members: tuple[tuple[str, Expression], ...]) -> Iterator[Term]:
+        """Yield the stores of all members of a structure, in order."""
+        known = {renamed(Structure(kind), self._types): names for kind, names in self._module.members.items()}
+        names = tuple(self._members.get(own, own) for own, _ in members)
+        if place.kind not in known or known[place.kind] != names:
+            raise NotReadError(f"{place.term} is given other members")
+        for name, (_, value) in zip(names, members, strict=True):
+            member = self.scope.member(place, name)
+            yield ("store", (member.term,), form.same(member.kind, self._value(value)))
+
     def _statement(self, statement: Statement) -> Iterator[Term]:
         match statement:
+            case Return(value) if value is not None:
+                yield from self._returned(value)
             case Declare(pattern, kind, value) if value is not None:
                 yield from self._declaration(pattern, kind, value)
             case Assign(target, operator, value):
@@ -115,6 +154,10 @@ class _Function:
                     yield ("store", (place.term,), form.same(place.kind, found))
                 else:
                     yield from self._given(place, value)
+            case Evaluate(Call(function, arguments)) if (
+                self._functions.get(function) in self._bindings.in_place
+            ):
+                yield self._in_place(function, arguments)
             case Evaluate(Call() as call):
                 yield ("store", (), self._value(call).term)
             case Evaluate(Conditional(condition, Block() as then, Block() as otherwise)):
@@ -131,12 +174,36 @@ class _Function:
             case _:
                 raise NotReadError(f"a statement: {statement}")
 
+    def _function(self, value: Expression) -> str | None:
+        """Return the routine that an expression calls."""
+        match value:
+            case Call(function) if function in self._functions:
+                return self._functions[function]
+            case Method(receiver, name):
+                return self._method(receiver, name)
+            case _:
+                return None
+
+    def _in_place(self, own: str, arguments: tuple[Expression, ...]) -> Term:
+        """Return the call of a leaf that writes its results to its first arguments."""
+        name = self._functions[own]
+        results = self._module.routines[name].results
+        places, given = arguments[: len(results)], arguments[len(results) :]
+        targets = []
+        for place, result in zip(places, results, strict=True):
+            if not isinstance(place, Unary) or place.operator != "&mut" or result.type is None:
+                raise NotReadError(f"{own} writes to {place}")
+            found = self._value(place)
+            targets.append(form.same(renamed(result.type, self._types), found))
+        return ("store", tuple(targets), self._called(name, own, given).term)
+
     def _declaration(self, pattern: object, written: str | None, value: Expression) -> Iterator[Term]:
-        if isinstance(value, Call) and value.function in self._functions:
-            called = self._module.routines[self._functions[value.function]]
+        function = self._function(value)
+        if function is not None:
+            called = self._module.routines[function]
             names = pattern if isinstance(pattern, tuple) else (pattern,)
             if len(names) != len(called.results):
-                raise NotReadError(f"{pattern} is given what {value.function} returns")
+                raise NotReadError(f"{pattern} is given what {function} returns")
             for name, result in zip(names, called.results, strict=True):
                 assert result.type is not None
                 if name != "_":
@@ -146,8 +213,13 @@ class _Function:
             return
         if not isinstance(pattern, str):
             raise NotReadError(f"a pattern: {pattern}")
-        if isinstance(value, Name) and value.name in self._blanks and self._is_blank(pattern):
-            self.scope.declare(pattern, self._blanks[value.name])
+        blank = self._blanks.get(value.name) if isinstance(value, Name) else None
+        if blank is not None and self._is_blank(pattern):
+            self.scope.declare(pattern, blank)
+            return
+        if isinstance(value, Literals):
+            self.scope.declare(pattern, self._structure(pattern))
+            yield from self._stored(self.scope.name(pattern), value.members)
             return
         if isinstance(value, Repeated):
             kind, item = self._repeated(value)
@@ -162,11 +234,29 @@ class _Function:
         yield from self._given(place, value)
 
     def _is_blank(self, name: str) -> bool:
-        """Return whether the routine declares an array without items; those that Rust wants are not read."""
-        return any(
-            name in getattr(statement, "names", ()) and getattr(statement, "value", None) is None
-            for statement in tree.statements(self._routine.body)
+        """Return whether the routine declares a variable without a value; one that Rust wants is not read.
+
+        What a leaf writes in place is one too, and the result of one if it is returned.
+        """
+        declared = [s for s in self._declarations() if name in s.names]
+        called = [s.value for s in declared if isinstance(s.value, tree.Call)]
+        if not declared:
+            ends = [s for s in tree.statements(self._routine.body) if isinstance(s, tree.Return)]
+            called = [v for s in ends for v in s.values if isinstance(v, tree.Call)]
+            return any(call.function in self._bindings.in_place for call in called)
+        return any(s.value is None for s in declared) or any(
+            call.function in self._bindings.in_place for call in called
         )
+
+    def _declarations(self) -> list[tree.Declare]:
+        return [s for s in tree.statements(self._routine.body) if isinstance(s, tree.Declare)]
+
+    def _structure(self, name: str) -> Type:
+        """Return the type of a structure that the routine declares."""
+        kinds = {kind for s in self._declarations() if s.names == (name,) for kind in s.types}
+        if len(kinds) != 1:
+            raise NotReadError(f"{name} is given members")
+        return renamed(kinds.pop(), self._types)
 
     def _given(self, place: Typed, value: Expression) -> Iterator[Term]:
         if isinstance(value, Repeated):
@@ -240,6 +330,12 @@ class _Function:
         match expression:
             case Literal(value, kind):
                 return form.number(value, _KINDS[kind] if kind else None)
+            case Call("Choice::from", (Literal(value),)):
+                return form.number(value, CHOICE)
+            case Call("bool::from", (operand,)):
+                return form.condition(self._value(operand))
+            case Member(base, name):
+                return self.scope.member(self._value(base), self._members.get(name, name))
             case Name(name) if name in self._views:
                 return self._views[name]
             case Name(name):
@@ -263,14 +359,16 @@ class _Function:
                 return form.binary(_WRAPPING[name], self._value(receiver), self._value(other))
             case Method(Name(name), "len", ()) if name in self._slices:
                 return self.scope.name(self._slices[name])
-            case Method(receiver, name, arguments) if name in self._methods:
-                return self._called(self._methods[name], name, (receiver, *arguments))
+            case Method(receiver, name, arguments) if method := self._method(receiver, name):
+                return self._called(method, name, (receiver, *arguments))
             case Call(function, arguments) if function in self._functions:
                 return self._called(self._functions[function], function, arguments)
             case Call(function, arguments) if generic := _GENERIC.fullmatch(function):
                 return self._generic(generic[1], int(generic[2]), arguments)
             case Unary(operator, operand):
                 found = self._value(operand)
+                if operator == "~" and found.kind == CHOICE:
+                    return form.complement(found)
                 sign = operator if isinstance(found.kind, Integer) or operator == "-" else "not"
                 return form.unary(sign, found)
             case Binary(operator, left, right):
@@ -278,6 +376,13 @@ class _Function:
                 return form.binary(signs.get(operator, operator), self._value(left), self._value(right))
             case _:
                 raise NotReadError(f"an expression: {expression}")
+
+    def _method(self, receiver: Expression, name: str) -> str | None:
+        """Return a routine that a method of a value is."""
+        if not any(name == own for own, _ in self._methods):
+            return None
+        kind = self._value(receiver).kind
+        return self._methods.get((name, kind)) if kind is not None else None
 
     def _generic(self, own: str, length: int, arguments: tuple[Expression, ...]) -> Typed:
         """Return a call of a function that is given the length of its result as part of its type."""

@@ -112,8 +112,13 @@ def _spelled(name: str, same: Mapping[str, str], prefix: str) -> str:
     return _PUBLIC.get(name) or _WORDS.get(name) or same.get(own, own)
 
 
-def declared_in_rust(routine: Routine, types: Mapping[str, str], *, generic: bool) -> Signature:
-    """Return what a leaf is in Rust; ``generic`` where its last argument is a length in its type."""
+def declared_in_rust(
+    routine: Routine, types: Mapping[str, str], *, generic: bool, in_place: bool = False
+) -> Signature:
+    """Return what a leaf is in Rust; ``generic`` where its last argument is a length in its type.
+
+    The results of one that is ``in_place`` come first, as arguments.
+    """
     parameters = routine.parameters[:-1] if generic else routine.parameters
     arguments = tuple(
         Argument(
@@ -122,7 +127,10 @@ def declared_in_rust(routine: Routine, types: Mapping[str, str], *, generic: boo
         )
         for p in parameters
     )
-    return Signature(arguments, tuple(_named(r.type, types, items=True) for r in routine.results))
+    results = tuple(_named(result.type, types, items=True) for result in routine.results)
+    if in_place:
+        return Signature((*(Argument(result, "changed") for result in results), *arguments), ())
+    return Signature(arguments, results)
 
 
 def printed_in_rust(name: str, texts: Iterable[str], own: str) -> Signature:

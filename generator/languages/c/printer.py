@@ -14,7 +14,7 @@ from efdgen.generator.languages.operators import PREFIX, Text, infix
 from efdgen.generator.languages.places import declared, in_place
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.checker import counted
-from efdgen.generator.routines.types import Array, Choice, Integer, Public, Structure
+from efdgen.generator.routines.types import ELEMENT, Array, Choice, Integer, Public, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,8 +68,8 @@ class Printer:
     def constant(self, name: str) -> str | None:
         """Return the name of a constant: in capitals, or that of a table; None of anything else."""
         found = self._module.constants.get(name)
-        if found is None:
-            return None
+        if found is None or name in self._bindings.constants:
+            return self._bindings.constants.get(name)
         tail = name.lower() if isinstance(found.type, Array) else name
         return f"{self._prefix.upper() if tail == name else self._prefix}_{tail}"
 
@@ -136,9 +136,23 @@ class _Function:
         return self._expression(length).text
 
     def _block(self, block: Block, depth: int) -> Iterator[str]:
+        elements = [*self._elements(block)]
+        if elements:
+            yield f"{_INDENT * depth}{self._declared(tree.TypeName(ELEMENT.name), ', '.join(elements))};"
         for statement in block:
             for line in self._statement(statement):
                 yield f"{_INDENT * depth}{line}"
+
+    def _elements(self, block: Block) -> Iterator[str]:
+        """Yield the elements that calls in a block make: these are declared together."""
+        for statement in block:
+            if isinstance(statement, tree.Declare) and self._is_made(statement):
+                yield from (name for name in statement.names if name not in self._own)
+
+    def _is_made(self, statement: tree.Declare) -> bool:
+        """Return whether a call makes new elements alone."""
+        called = isinstance(statement.value, tree.Call) and not statement.again
+        return called and all(kind == ELEMENT for kind in statement.types)
 
     def _braced(self, head: str, block: Block) -> Iterator[str]:
         yield f"{head} {{"
@@ -158,7 +172,7 @@ class _Function:
                 assert called is not None
                 yield f"{self._called(call, called, [])};"
             case tree.Return(values):
-                yield from self._return(values)
+                yield from self._return(values, last=statement is self._routine.body[-1])
             case tree.For(name, start, stop, down, body):
                 first, end = self._expression(start).text, self._expression(stop)
                 head = f"for (int {name} = {first}; {name} < {end.within(_SUM)}; {name}++)"
@@ -194,24 +208,24 @@ class _Function:
             assert isinstance(value, tree.Call)
             yield from self._received(statement, called, value)
         elif isinstance(statement.types[0], Structure):
-            yield from self._structure(statement, value)
+            yield from self._structure(statement, statement.types[0], value)
         elif not isinstance(statement.types[0], Array):
             assert value is not None
-            kind = self._kind(statement.types[0])
-            yield f"{kind} {statement.names[0]} = {self._expression(value).text};"
+            kind = "" if statement.again else f"{self._kind(statement.types[0])} "
+            yield f"{kind}{statement.names[0]} = {self._expression(value).text};"
         else:
             yield from self._array(statement.names[0], statement.kind, statement.types[0], value)
 
-    def _structure(self, statement: tree.Declare, value: Expression | None) -> Iterator[str]:
+    def _structure(self, statement: tree.Declare, kind: Structure, value: Expression | None) -> Iterator[str]:
         """Print a new structure, unless it is in the caller's place."""
         (name,) = statement.names
-        if statement.kind is None:
-            raise EfdgenError(f"{self._routine.name}: the structure {name} has no type")
         text = f" = {self._expression(value).text}" if value else ""
-        if name not in self._own:
-            yield f"{self._declared(statement.kind, name)}{text};"
-        elif text:
-            yield f"*{name}{text};"
+        if name in self._own:
+            yield from [f"*{name}{text};"] if text else []
+        elif statement.again:
+            yield from [f"{name}{text};"] if text else []
+        else:
+            yield f"{self._declared(statement.kind or tree.TypeName(kind.name), name)}{text};"
 
     def _array(
         self, name: str, kind: TypeName | None, found: Type, value: Expression | None
@@ -230,7 +244,7 @@ class _Function:
         places, number = [], None
         for name, result in zip(statement.names, called.results, strict=True):
             if is_aggregate(result.type):
-                if name not in self._own:
+                if not (name in self._own or statement.again or self._is_made(statement)):
                     yield f"{self._declared(statement.kind or result.kind, name)};"
                 places.append(self._address(tree.Name(name, type=result.type)))
             else:
@@ -286,7 +300,7 @@ class _Function:
                 return f"2 * {self._printer.constant(name)}"
         return str(kind.length)
 
-    def _return(self, values: tuple[Expression, ...]) -> Iterator[str]:
+    def _return(self, values: tuple[Expression, ...], *, last: bool) -> Iterator[str]:
         number = None
         for at, (value, result) in enumerate(zip(values, self._routine.results, strict=True)):
             if result.type is None or not is_aggregate(result.type):
@@ -297,6 +311,8 @@ class _Function:
                 yield from self._copied(text, result.type, value, place=self._address(place))
         if number is not None:
             yield f"return {self._expression(number).text};"
+        elif not last:
+            yield "return;"
 
     def _called(self, call: tree.Call, called: Routine, places: list[str]) -> str:
         arguments = list(places)
@@ -332,6 +348,14 @@ class _Function:
                 return Text(self._printer.constant(name) or name)
             case tree.Index(base, index):
                 return Text(f"{self._expression(base).text}[{self._expression(index).text}]")
+            case tree.Member(tree.Name(base), name) if base in self._pointers:
+                return Text(f"{base}->{name}")
+            case tree.Member(base, name):
+                return Text(f"{self._expression(base).text}.{name}")
+            case tree.Convert("condition", operand):
+                return self._expression(operand)
+            case tree.Unary("~", operand) if isinstance(expression.type, Choice):
+                return infix("^", Text("1"), self._expression(operand))
             case tree.Convert(_, operand):
                 if widened and _is_wider(expression.type, operand.type):
                     return self._expression(operand)

@@ -1,18 +1,19 @@
-"""Routines printed in Rust: arrays are borrowed, and results returned."""
+"""Routines printed in Rust: arrays and structures are borrowed, and results returned."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.languages.operators import AS, PREFIX, Text, infix
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.checker import counted
+from efdgen.generator.routines.exclusive import changed
 from efdgen.generator.routines.types import Array, Choice, Integer, Public, Structure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from efdgen.generator.languages.bindings import Bindings
     from efdgen.generator.routines.module import Module
@@ -23,6 +24,8 @@ TYPES = {"int": "usize", "choice": "Choice", "byte": "u8"}
 _SIGNS = {"and": "&&", "or": "||"}
 _WRAPPING = {"+": "wrapping_add", "-": "wrapping_sub", "*": "wrapping_mul"}
 _INDENT = "    "
+# The most columns that rustfmt gives to the members of a structure on one line.
+_SHORT_MEMBERS = 18
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,18 @@ class Printer:
         """Return whether a leaf is a method of its first argument."""
         return name in self._bindings.methods
 
+    def is_in_place(self, name: str) -> bool:
+        """Return whether a leaf writes its results to its first arguments."""
+        return name in self._bindings.in_place
+
+    def member(self, name: str) -> str:
+        """Return the name of a member."""
+        return self._bindings.members.get(name, name)
+
+    def members(self, kind: Type | None) -> tuple[str, ...]:
+        """Return the members of a structure."""
+        return self._module.members.get(kind.name, ()) if isinstance(kind, Structure) else ()
+
     def blank(self, kind: TypeName) -> str | None:
         """Return what is in a structure before it is written; None of numbers."""
         return self._bindings.blanks.get(kind.name)
@@ -63,6 +78,11 @@ class Printer:
     def is_constant(self, name: str) -> bool:
         """Return whether a name is that of a constant."""
         return name in self._module.constants
+
+    @property
+    def routines(self) -> Mapping[str, Routine]:
+        """The routines that calls may mean."""
+        return self._module.routines
 
     def routine(self, name: str) -> Routine | None:
         """Return a routine that a call may mean."""
@@ -87,6 +107,7 @@ class _Function:
     def __init__(self, printer: Printer, routine: Routine) -> None:
         self._printer, self._routine = printer, routine
         self._borrowed = {p.name for p in routine.parameters if isinstance(p.type, Array | Structure)}
+        self._own = routine.parameters[0] if printer.is_method(routine.name) else None
         self._items_of: dict[Expression, str] = {}
         self._lengths = {
             p.type.length: f"{p.name}.len()"
@@ -96,8 +117,15 @@ class _Function:
 
     def printed(self) -> Printed:
         routine = self._routine
-        parameters = [f"{p.name}: {self._parameter(p)}" for p in routine.parameters]
-        results = [self._kind(result.kind) for result in routine.results]
+        parameters = [f"{p.name}: {self._parameter(p)}" for p in routine.parameters if p != self._own]
+        if self._own is not None:
+            parameters.insert(0, f"&{'mut ' if self._own.mode else ''}self")
+        optional = [result.optional for result in routine.results]
+        results = [
+            f"CtOption<{self._kind(result.kind)}>" if result.optional else self._kind(result.kind)
+            for result, before in zip(routine.results, [False, *optional], strict=False)
+            if not before
+        ]
         returned = f"({', '.join(results)})" if len(results) > 1 else "".join(results)
         arrow = f" -> {returned}" if results else ""
         signature = f"{self._printer.name(routine.name)}({', '.join(parameters)}){arrow}"
@@ -109,33 +137,107 @@ class _Function:
         return f"&{'mut ' if parameter.mode else ''}{self._kind(parameter.kind)}"
 
     def _kind(self, kind: TypeName) -> str:
-        text = self._printer.base(kind)
+        own = self._own is not None and kind.name == self._own.kind.name
+        text = "Self" if own else self._printer.base(kind)
         for length in reversed(kind.lengths):
             size = self._expression(length).text
             text = f"[{text}]" if size in self._lengths.values() else f"[{text}; {size}]"
         return text
 
     def _block(self, block: Block, depth: int) -> Iterator[str]:
-        for statement in block:
-            for line in self._statement(statement):
+        left = block
+        while left:
+            left = self._unnamed(left)
+            if values := self._members(left):
+                rest = left[1 + len(values) :]
+                declared = left[0]
+                assert isinstance(declared, tree.Declare)
+                returned = rest[:1] == (tree.Return((tree.Name(declared.names[0]),)),)
+                lines, left = self._literal(declared, values, rest), rest[1:] if returned else rest
+            else:
+                lines, left = self._statement(left[0], left[1:]), left[1:]
+            for line in lines:
                 yield f"{_INDENT * depth}{line}"
+
+    def _unnamed(self, block: Block) -> Block:
+        """Return statements of which the first returns the value of a variable that is returned at once."""
+        match block:
+            case (tree.Declare((name,), _, value), tree.Return((tree.Name(returned),)) as end, *rest) if (
+                name == returned and value is not None
+            ):
+                return (replace(end, values=(value,)), *rest)
+            case _:
+                return block
+
+    def _members(self, block: Block) -> tuple[Expression, ...]:
+        """Return the values of a structure's members, where a block begins by giving all of them."""
+        match block:
+            case (tree.Declare((name,), _, None, types=(kind,)), *rest):
+                wanted = [tree.Member(tree.Name(name), member) for member in self._printer.members(kind)]
+            case _:
+                return ()
+        values = tuple(
+            found.value
+            for place, found in zip(wanted, rest, strict=False)
+            if isinstance(found, tree.Assign)
+            and (found.target, found.operator) == (place, "")
+            and not tree.mentions((tree.Do(found.value),), name)
+        )
+        return values if len(values) == len(wanted) else ()
 
     def _braced(self, head: str, block: Block) -> Iterator[str]:
         yield f"{head} {{"
         yield from self._block(block, 1)
         yield "}"
 
-    def _statement(self, statement: Statement) -> Iterator[str]:
+    def _literal(self, declared: tree.Declare, values: tuple[Expression, ...], rest: Block) -> Iterator[str]:
+        """Print a structure by its members, which is a variable unless it is returned at once."""
+        kind, (name,) = declared.types[0], declared.names
+        assert isinstance(kind, Structure)
+        members = [
+            f"{self._printer.member(member)}: {self._owned(value)}"
+            for member, value in zip(self._printer.members(kind), values, strict=True)
+        ]
+        head = self._kind(tree.TypeName(kind.name))
+        end = "" if rest[:1] == (tree.Return((tree.Name(name),)),) else ";"
+        if end:
+            head = f"let {self._variable(name, rest)} = {head}"
+        if len(", ".join(members)) <= _SHORT_MEMBERS:
+            yield f"{head} {{ {', '.join(members)} }}{end}"
+            return
+        yield f"{head} {{"
+        yield from (f"{_INDENT}{member}," for member in members)
+        yield f"}}{end}"
+
+    def _variable(self, name: str, rest: Block) -> str:
+        """Return a new variable's name, with ``mut`` where the rest of its block changes it."""
+        again = [isinstance(s, tree.Declare) and name in s.names for s in rest]
+        lifetime = rest[: again.index(True)] if True in again else rest
+        return f"mut {name}" if name in changed(lifetime, self._printer.routines) else name
+
+    def _statement(self, statement: Statement, rest: Block) -> Iterator[str]:
         match statement:
             case tree.Comment(text):
                 yield f"// {text}"
-            case tree.Declare(names, _, value, constant):
-                places = [name if constant or name == "_" else f"mut {name}" for name in names]
+            case tree.Declare(names, _, tree.Call(function) as call) if self._printer.is_in_place(function):
+                for name, kind in zip(names, statement.types, strict=True):
+                    yield f"let mut {name} = {self._blank(kind)};"
+                yield self._written(tuple(map(tree.Name, names)), call)
+            case tree.Declare(names, _, value):
+                places = [name if name == "_" else self._variable(name, rest) for name in names]
                 left = places[0] if len(places) == 1 else f"({', '.join(places)})"
-                kind = f": {self._kind(statement.kind)}" if statement.kind else ""
+                plain = isinstance(statement.types[0], Choice)
+                written = f": {self._kind(statement.kind)}" if statement.kind and not plain else ""
                 filled = value is None or isinstance(value, tree.Number)
-                text = self._filled(statement) if filled and kind else self._owned(value)
-                yield f"let {left}{kind} = {text};"
+                text = self._filled(statement) if filled and written else self._owned(value)
+                yield f"let {left}{written} = {text};"
+            case tree.Assign(target, "", tree.Call(function) as call) if self._printer.is_in_place(function):
+                if any(map(target.__eq__, call.arguments)):
+                    yield f"let before = {self._owned(target)};"
+                    before = tree.Name("before", type=target.type)
+                    kept = tuple(before if argument == target else argument for argument in call.arguments)
+                    call = replace(call, arguments=kept)
+                yield self._written((target,), call)
             case tree.Assign(target, operator, value) if operator in _WRAPPING and self._is_secret(target):
                 yield f"{self._owned(target)} = {self._binary(operator, target, value).text};"
             case tree.Assign(target, operator, value):
@@ -145,17 +247,13 @@ class _Function:
             case tree.Do(call):
                 yield f"{self._expression(call).text};"
             case tree.Return(values):
-                found = [self._owned(value) for value in values]
-                yield found[0] if len(found) == 1 else f"({', '.join(found)})"
+                yield from self._return(values, last=statement.at == self._routine.body[-1].at)
             case tree.For(name, _, _, _, body, item, of) if of is not None:
                 yield from self._items(name, item, of, body)
             case tree.For(name, start, stop, down, body):
                 turns = f"{self._expression(start).text}..{self._expression(stop).text}"
-                lines = [*self._block(body, 1)]
-                used = name if any(re.search(rf"\b{name}\b", line) for line in lines) else "_"
-                yield f"for {used} in {f'({turns}).rev()' if down else turns} {{"
-                yield from lines
-                yield "}"
+                used = name if tree.mentions(body, name) else "_"
+                yield from self._braced(f"for {used} in {f'({turns}).rev()' if down else turns}", body)
             case tree.While(condition, body):
                 yield from self._braced(f"while {self._expression(condition).text}", body)
             case tree.If(condition, then, otherwise):
@@ -163,14 +261,41 @@ class _Function:
                 other = [*self._else(otherwise)]
                 yield from lines if not other else [*lines[:-1], *other]
 
+    def _return(self, values: tuple[Expression, ...], *, last: bool) -> Iterator[str]:
+        match values:
+            case (tree.Call(function) as call,) if self._printer.is_in_place(function):
+                name, kind = self._routine.results[0].name, self._routine.results[0].type
+                yield f"let mut {name} = {self._blank(kind)};"
+                yield self._written((tree.Name(name),), call)
+                text = name
+            case (value, there) if self._routine.results[0].optional:
+                text = f"CtOption::new({self._owned(value)}, {self._owned(there)})"
+            case _:
+                found = [self._owned(value) for value in values]
+                text = found[0] if len(found) == 1 else f"({', '.join(found)})"
+        yield text if last else f"return {text};"
+
+    def _written(self, places: tuple[Expression, ...], call: tree.Call) -> str:
+        """Return the call of a leaf that writes its results to places."""
+        called = self._printer.routine(call.function)
+        assert called is not None
+        given = [f"&mut {self._owned(place)}".replace("&mut *", "") for place in places]
+        given += map(self._argument, call.arguments, called.parameters)
+        return f"{self._printer.name(call.function)}({', '.join(given)});"
+
+    def _blank(self, kind: Type | None) -> str:
+        found = self._printer.blank(tree.TypeName(kind.name)) if isinstance(kind, Structure) else None
+        if found is None:
+            raise EfdgenError(f"{self._routine.name}: nothing is in this structure before it is written")
+        return found
+
     def _items(self, name: str, item: str, of: Expression, body: Block) -> Iterator[str]:
         """Print a loop over the items of an array, with their numbers if these are used otherwise."""
         place = tree.Index(of, tree.Name(name))
         self._items_of[place] = item
-        self._borrowed.add(item)
         lines = [*self._block(body, 1)]
         del self._items_of[place]
-        numbered = any(re.search(rf"\b{name}\b", line) for line in lines)
+        numbered = tree.mentions(body, name, but=place)
         text = self._expression(of).text
         head = f"for ({name}, {item}) in {text}.iter().enumerate()" if numbered else f"for {item} in &{text}"
         if not numbered and self._is_borrowed(of):
@@ -184,7 +309,7 @@ class _Function:
             case ():
                 return
             case (tree.If() as inner,):
-                first, *rest = self._statement(inner)
+                first, *rest = self._statement(inner, ())
                 yield f"}} else {first}"
                 yield from rest
             case _:
@@ -240,8 +365,12 @@ class _Function:
         if expression in self._items_of:
             return Text(self._items_of[expression])
         match expression:
+            case tree.Number(value) if isinstance(expression.type, Choice):
+                return Text(f"Choice::from({value})")
             case tree.Number(value):
                 return Text(f"{value:_}")
+            case tree.Name(name) if self._own is not None and name == self._own.name:
+                return Text("self")
             case tree.Name(name):
                 length = self._lengths.get(name)
                 return Text(
@@ -249,6 +378,10 @@ class _Function:
                 )
             case tree.Index(base, index):
                 return Text(f"{self._expression(base).text}[{self._expression(index).text}]")
+            case tree.Member(base, name):
+                return Text(f"{self._expression(base).text}.{self._printer.member(name)}")
+            case tree.Convert("condition", operand):
+                return Text(f"bool::from({self._expression(operand).text})")
             case tree.Convert(_, operand):
                 return self._converted(expression.type, operand)
             case tree.Call("mask", (bit,)):
@@ -256,6 +389,8 @@ class _Function:
             case tree.Call(function, arguments):
                 called = self._printer.routine(function)
                 assert called is not None
+                if self._printer.is_in_place(function):
+                    raise EfdgenError(f"{self._routine.name}: {function} does not return its results")
                 given = [*map(self._argument, arguments, called.parameters)]
                 name = self._printer.name(function)
                 if is_generic(called):
