@@ -14,7 +14,7 @@ from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.request import render_plan
-from efdgen.generator.render.special import shared_numerator
+from efdgen.generator.planning.special import shared_numerator
 from efdgen.verify.vectors.whole_cases import edge_rows
 from efdgen.verify.vectors.whole_tiny import (
     exhaustive_rows,
@@ -151,12 +151,12 @@ def test_operators(name, workspace):
         ("ladder_47", "ladder", "swapped ^ bit", "bit", ladders),
         ("ladder_47", "ladder", "order_two & odd", "order_two & !odd", ladders),
         ("ladder_47", "ladder", "next.z.is_zero() | order_two", "order_two", ladders),
-        ("prime", "point", "self.double().select(&sum, self.equal(other))", "sum", sums),
-        ("halves", "point", "rise.conditional_assign(&tangent_rise, same);", "", sums),
-        ("edwards_inverted", "special", "sum.x.is_zero() | sum.y.is_zero()", "sum.y.is_zero()", sums),
-        ("twisted_inverted", "special", "(&value.neg(), value, same)", "(value, value, same)", sums),
-        ("edwards_inverted", "point", "!(undefined ^ self.z.is_zero())", "!undefined", sums),
-        ("edwards_inverted", "point", " & !(undefined ^ self.z.is_zero())", "", None),
+        ("prime", "point", "sum = twice.select(&sum, same);", "", sums),
+        ("halves", "point", "rise.value = tangent_rise.value.choose(&rise.value, same);", "", sums),
+        ("edwards_inverted", "point", "sum.x.is_zero() | sum.y.is_zero()", "sum.y.is_zero()", sums),
+        ("twisted_inverted", "point", "value.choose(&other,", "value.choose(value,", sums),
+        ("edwards_inverted", "point", "!(undefined ^ special)", "!undefined", sums),
+        ("edwards_inverted", "point", " & !(undefined ^ special)", "", None),
         ("prime", "multiply", "window ^ negative.wrapping_neg()", "window", multiples),
         ("prime", "words", "carry = digit >> (width - 1);", "carry = digit >> width;", multiples),
         ("prime", "multiply", "IDENTITY.select(&sum, p_is_identity)", "sum", multiples),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.planning.equation_routines import equation_routines
 from efdgen.generator.planning.scalar_words import WORD, scalar_words, words_of
+from efdgen.generator.planning.special import doubles_identity, shared_numerator
 from efdgen.generator.routines.module import module
 from efdgen.generator.routines.parser import library
 from efdgen.generator.scalars.digits import wnaf_entries
@@ -15,12 +17,30 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.planning.scalar_words import SplitNumbers
     from efdgen.generator.routines.module import Module, Value
+    from efdgen.generator.routines.parser import Text
+    from efdgen.generator.routines.staging import Decision
 
 _COMPLETE = "Complete: the formula has no exceptional inputs."
 _BY_SLOPES = "Selected: by the slope of the chord or of the tangent."
 _SELECTED = "Selected: sum and double are both computed."
 # What only sums of many multiples call, which allocate memory.
 ALLOCATING = ("window_count", "scalar_shifted_var")
+
+
+def point_roots(plan: CurvePlan) -> tuple[str, ...]:
+    """Return the functions on points."""
+    further = ["right_side"] if plan.model == "shortw" else []
+    if shared_numerator(plan):
+        further.append("double_var")
+    return (
+        *("select", "equal", "is_identity", "double", "negate", "add", "add_var", "subtract", "subtract_var"),
+        *("to_affine", "from_affine", "is_on_curve", "affine_is_on_curve", *further),
+    )
+
+
+def subgroup_roots() -> tuple[str, ...]:
+    """Return the functions on the subgroup of the generator."""
+    return "is_in_subgroup", "clear_cofactor", "validate"
 
 
 def scalar_roots(plan: CurvePlan) -> tuple[str, ...]:
@@ -58,7 +78,7 @@ def window_root(plan: CurvePlan) -> str:
 def curve_module(plan: CurvePlan) -> Module:
     """Return the routines of a curve, staged and checked."""
     words = scalar_words(plan)
-    staged: dict[str, int | str] = {
+    staged: dict[str, Decision] = {
         "encoding.big": plan.encoding.byteorder == "big",
         "points.complete": plan.roles.complete,
         "points.infinite": plan.representation.infinite,
@@ -66,6 +86,9 @@ def curve_module(plan: CurvePlan) -> Module:
         "buckets.bits": plan.scalar_bits + 1,
         "order.rows": len(words.order),
         "group.rows": len(words.group),
+        "group.cofactor": plan.cofactor,
+        "group.doublings": plan.cofactor.bit_length() - 1 if plan.cofactor.bit_count() == 1 else 0,
+        **_point_names(plan),
         **_comb_names(plan),
         **_window_names(plan),
         **_half_names(plan),
@@ -75,21 +98,72 @@ def curve_module(plan: CurvePlan) -> Module:
         "SCALAR_WORDS": words.count,
         "DIGITS": words.digits,
         "ORDER": tuple(words_of(number, words.count) for number in words.order),
+        "ORDER_BYTES": tuple(plan.order.to_bytes(plan.reduction.bytes, plan.encoding.byteorder)),
         "GROUP_ORDER": tuple(words_of(number, words.count) for number in words.group),
     }
+    if plan.cofactor.bit_count() > 1:
+        cofactor = plan.cofactor % plan.reduction.modulus
+        values["COFACTOR_BYTES"] = tuple(cofactor.to_bytes(plan.reduction.bytes, plan.encoding.byteorder))
     if words.split:
         staged |= _split_names(words.split, words.count) | {"split.reason": plan.reasons["split"]}
         values |= _split_tables(words.split, words.count)
     if plan.half:
         values["RADIX_SQUARED"] = (words_of(words.radix_squared, words.count),)
-    text = library("scalars")
-    for part in ("comb", "windows", *(["half"] if plan.half else [])):
+    text = _points(plan).beside(library("scalars"))
+    for part in ("comb", "windows", "subgroup", *(["half"] if plan.half else [])):
         text = text.beside(library(part))
-    roots = *scalar_roots(plan), *comb_roots(plan), window_root(plan), *half_roots(plan)
+    multiplications = *comb_roots(plan), window_root(plan), *half_roots(plan)
+    roots = *point_roots(plan), *scalar_roots(plan), *multiplications, *subgroup_roots()
     return module(text, staged, values, roots)
 
 
-def _window_names(plan: CurvePlan) -> dict[str, int | str]:
+def _points(plan: CurvePlan) -> Text:
+    """Return the routines on points: those for any system, and in their places what a system asks for."""
+    roles = plan.roles
+    parts = ["infinite"] * plan.representation.infinite
+    if shared_numerator(plan):
+        parts.append("special")
+    elif not roles.complete:
+        parts += ["incomplete", *(["slopes"] if roles.slopes else [])]
+    text = library("points").beside(equation_routines(plan))
+    for part in parts:
+        text = text.beside(library(part))
+    return text
+
+
+def _point_names(plan: CurvePlan) -> dict[str, Decision]:
+    roles, represented = plan.roles, plan.representation
+    members = {kind.name: kind.members for kind in plan.kernels.types}
+    found: dict[str, Decision] = {
+        "point.members": members["point"],
+        "affine.members": members.get("affine_point", members["point"]),
+        "point.ratios": tuple(
+            (ratio.numerator, ratio.denominator or "", ratio.power if ratio.denominator else 0)
+            for ratio in represented.ratios.values()
+        ),
+        "point.denominators": represented.denominators,
+        "point.denominator": represented.denominators[0] if represented.denominators else "",
+        "points.branched": "" if roles.complete else ", branched",
+        "points.doubles_identity": doubles_identity(plan),
+    }
+    if shared := shared_numerator(plan):
+        found["point.shared"] = shared
+    for name, own in slope_types(plan).items():
+        found[f"{name}.members"] = members[own]
+    if roles.slopes:
+        found["slopes.reason"] = plan.reasons["slopes"]
+    return found
+
+
+def slope_types(plan: CurvePlan) -> dict[str, str]:
+    """Return the types of sums by slopes, by their names in routines."""
+    if plan.roles.slopes is None:
+        return {}
+    _, over_z, slope, _ = plan.kernel(plan.roles.slopes.add).inputs
+    return {"over_z": over_z.type.name, "slope": slope.type.name}
+
+
+def _window_names(plan: CurvePlan) -> dict[str, Decision]:
     variable, digits = plan.variable, plan.variable.digits
     everywhere = variable.halves and not variable.safe_top
     return {
@@ -101,6 +175,7 @@ def _window_names(plan: CurvePlan) -> dict[str, int | str]:
         "window.complete": digits.count if everywhere else variable.complete_steps,
         "window.complete_doublings": variable.complete_doublings,
         "window.one_z": variable.table == "effective-affine",
+        "window.small_bits": plan.cofactor.bit_length() - 1,
         "window.negate_even": variable.negate_even,
         "window.lifts": plan.entry_kinds[0].lifts,
         "window.chains": plan.chain_add is not None,
@@ -108,7 +183,7 @@ def _window_names(plan: CurvePlan) -> dict[str, int | str]:
     }
 
 
-def _comb_names(plan: CurvePlan) -> dict[str, int | str]:
+def _comb_names(plan: CurvePlan) -> dict[str, Decision]:
     comb = plan.generator.comb
     passes, late_block = divmod(comb.blocks * comb.spacing - plan.generator.complete_additions, comb.blocks)
     return {
@@ -144,7 +219,7 @@ def _second_reason(plan: CurvePlan) -> str:
     )
 
 
-def _half_names(plan: CurvePlan) -> dict[str, int | str]:
+def _half_names(plan: CurvePlan) -> dict[str, Decision]:
     half = plan.half
     if half is None:
         return {}

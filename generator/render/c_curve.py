@@ -8,9 +8,9 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.printed import TableText
 from efdgen.generator.kernels.kernel import Bundle
+from efdgen.generator.planning.special import doubles_identity, shared_numerator, x_of_order_four
 from efdgen.generator.planning.tables import fixed_tables, words_of
 from efdgen.generator.render.c import Options, printed
-from efdgen.generator.render.c_equations import curve_equations, law_calls
 from efdgen.generator.render.c_multiplication import Multiplication
 from efdgen.generator.render.c_parts import (
     element_table,
@@ -22,7 +22,6 @@ from efdgen.generator.render.c_parts import (
 from efdgen.generator.render.c_routines import routine_functions
 from efdgen.generator.render.c_scalars import ScalarText
 from efdgen.generator.render.c_source import source, sources
-from efdgen.generator.render.special import doubles_identity, shared_numerator, x_of_order_four
 from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from efdgen.generator.render.c_field import Constant
     from efdgen.generator.render.c_text import Function
 
-BEFORE_ROUTINES = ("points", "entries", "one_z")
+BEFORE_ROUTINES = ("affine_batch", "entries", "one_z")
 BEHIND_ROUTINES = (
     "multiply_var",
     "pippenger",
@@ -107,9 +106,11 @@ class CurveText:
         def wanted(part: str) -> bool:
             return bool(some.get(part, True))
 
+        points, multiplications = routine_functions(self.plan, self.certify)
         yield from self.tables()
+        yield from points
         yield from part_functions(filter(wanted, BEFORE_ROUTINES), values)
-        yield from routine_functions(self.plan, self.certify)
+        yield from multiplications
         yield from part_functions(filter(wanted, BEHIND_ROUTINES), values)
 
     def values(self) -> dict[str, Any]:
@@ -150,8 +151,6 @@ class CurveText:
             **random_values(plan.order, plan.curve.prime),
             **self.scalars.values(),
             "special": shared_numerator(plan),
-            "law": law_calls(plan) if shared_numerator(plan) else None,
-            **curve_equations(plan),
             **multiplication,
         }
 

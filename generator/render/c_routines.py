@@ -8,28 +8,48 @@ from efdgen.generator.fields.printed import RoutineText
 from efdgen.generator.languages.bindings import Bindings
 from efdgen.generator.languages.c.printer import Printer
 from efdgen.generator.languages.docs import third_person
-from efdgen.generator.planning.curve_routines import curve_module, window_root
+from efdgen.generator.planning.curve_routines import (
+    curve_module,
+    point_roots,
+    slope_types,
+    window_root,
+)
+from efdgen.generator.planning.special import shared_numerator
 from efdgen.generator.render.c_text import Function, comment, in_ascii
-from efdgen.generator.render.special import shared_numerator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.routines.module import Module
 
 
-def routine_functions(plan: CurvePlan, certify: Certify) -> Iterator[Function]:
-    """Yield the functions that routines are printed as, each after what it calls; they are announced."""
+def routine_functions(plan: CurvePlan, certify: Certify) -> tuple[list[Function], list[Function]]:
+    """Return the functions on points, and those that multiply them, each after what it calls.
+
+    They are announced.
+    """
     module, bindings = curve_module(plan), _bindings(plan)
     printed = tuple(name for name, routine in module.routines.items() if not routine.leaf)
     certify(RoutineText("c", plan.prefix, f"{plan.prefix}.h", module, printed, bindings))
+    own = module.reached(point_roots(plan))
+    functions = dict(_functions(plan, module, bindings, printed))
+    return (
+        [function for name, function in functions.items() if name in own],
+        [function for name, function in functions.items() if name not in own],
+    )
+
+
+def _functions(
+    plan: CurvePlan, module: Module, bindings: Bindings, names: Iterable[str]
+) -> Iterator[tuple[str, Function]]:
     printer = Printer(module, plan.prefix, bindings)
-    for name in printed:
+    for name in names:
         found = printer.function(name)
         doc = comment(in_ascii(third_person(module.routines[name].doc)).split("\n"))
         signature = found.signature if found.exported else f"static inline {found.signature}"
-        yield Function(doc, signature, "".join(f"{line}\n" for line in found.body))
+        yield name, Function(doc, signature, "".join(f"{line}\n" for line in found.body))
 
 
 def _bindings(plan: CurvePlan) -> Bindings:
@@ -39,8 +59,22 @@ def _bindings(plan: CurvePlan) -> Bindings:
     def kernel(name: str) -> str:
         return f"{prefix}_{plan.kernels.named(name)}"
 
+    roles, one = plan.roles, {"ONE": f"{prefix}_constant_one", "ZERO": f"{prefix}_constant_zero"}
+    kernels = {
+        "add_kernel": roles.add,
+        "double_kernel": roles.double,
+        "negate_kernel": roles.negate,
+        "from_affine_kernel": roles.from_affine,
+        "to_affine_kernel": roles.to_affine,
+        **(
+            {"slopes_kernel": roles.slopes.start, "slope_add_kernel": roles.slopes.add}
+            if roles.slopes
+            else {}
+        ),
+    }
     return Bindings(
         functions={
+            **{name: kernel(own) for name, own in kernels.items()},
             "add_fixed_entry": kernel(fixed.entry.add),
             "lift_fixed_entry": f"{prefix}_lift_entry{fixed.suffix}",
             "read_fixed_entry": f"{prefix}_read_entry{fixed.suffix}",
@@ -62,10 +96,19 @@ def _bindings(plan: CurvePlan) -> Bindings:
         },
         types={
             "point": f"{prefix}_point",
+            "affine": f"{prefix}_affine_point",
+            **{name: kernel(own) for name, own in slope_types(plan).items()},
             "element": f"{prefix}_fe",
             "entry": kernel(own.entry.type),
             "fixed_entry": kernel(fixed.entry.type),
             "doubled": kernel(plan.kernel(plan.roles.chain_double).inputs[0].type.name),
+        },
+        constants={
+            **one,
+            "ORDER_BYTES": f"{prefix.upper()}_ORDER",
+            "COFACTOR_BYTES": f"{prefix}_cofactor",
+            "X_OF_ORDER_FOUR": f"{prefix}_constant_x_of_order_four",
+            **{f"CURVE_{name.upper()}": f"{prefix}_constant_{name}" for name in plan.curve.parameters},
         },
         kernels=frozenset(["add_fixed_entry", "add_fixed_entry_var", "add_entry", "add_entry_var"]),
     )

@@ -31,9 +31,6 @@ class ScalarText:
             "group_rows": len(self._words.group),
             "order_rows": len(self._words.order),
             "order_lines": byte_lines(plan.order.to_bytes(size, plan.encoding.byteorder)),
-            "cofactor_bytes": ", ".join(
-                map(str, (plan.cofactor % plan.reduction.modulus).to_bytes(size, plan.encoding.byteorder))
-            ),
             "scalar_words": self._words.count,
             "digits": self._words.digits,
         }
@@ -43,6 +40,12 @@ class ScalarText:
         words = self._words
         yield self._table("group_order", "Multiples of the curve's order.", words.group)
         yield self._table("order", "Multiples of the generator's order.", words.order)
+        if self._plan.cofactor.bit_count() > 1:
+            size, cofactor = self._plan.reduction.bytes, self._plan.cofactor % self._plan.reduction.modulus
+            lines = byte_lines(cofactor.to_bytes(size, self._plan.encoding.byteorder))
+            signature = f"static const uint8_t {self._prefix}_cofactor[{self._prefix.upper()}_SCALAR_BYTES] ="
+            doc = comment(["The cofactor, as a scalar."])
+            yield Function(doc, signature, "".join(f"    {line}\n" for line in lines), "};")
         if self._plan.half:
             doc = "2^64 to the words but one, modulo the generator's order."
             yield self._table("radix_squared", doc, [words.radix_squared])

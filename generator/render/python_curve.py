@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Name, names_in, rename
+from efdgen.generator.planning.special import doubles_identity
 from efdgen.generator.render.contract import wrapped
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.multiplication import embedding_of, multiplication_values
@@ -24,7 +25,6 @@ from efdgen.generator.render.python_kernels import (
     point_class,
     type_name,
 )
-from efdgen.generator.render.special import doubles_identity
 from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.curve_routines import comb_roots, curve_module, half_roots
+from efdgen.generator.planning.special import doubles_identity, shared_numerator, x_of_order_four
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.multiplication import multiplication_values
 from efdgen.generator.render.rust_crate import (
@@ -20,7 +21,6 @@ from efdgen.generator.render.rust_crate import (
     point_constants,
     whole_crate,
 )
-from efdgen.generator.render.rust_equations import curve_equations
 from efdgen.generator.render.rust_field import Constant
 from efdgen.generator.render.rust_kernels import PLAIN_NAMES, fill, member_names, type_name
 from efdgen.generator.render.rust_protocols import Protocols, protocol_modules
@@ -28,7 +28,6 @@ from efdgen.generator.render.rust_routines import routine_functions
 from efdgen.generator.render.rust_scalars import scalar_values
 from efdgen.generator.render.rust_tables import table_values
 from efdgen.generator.render.rust_text import comment
-from efdgen.generator.render.special import doubles_identity, shared_numerator, x_of_order_four
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.plan import Coordinates, CurvePlan, EntryKind
@@ -127,7 +126,7 @@ class _Curve:
 
     def parts(self) -> list[str]:
         """Return the names of the crate's files of functions."""
-        some = [name for name, there in (("coz", self.plan.coz), ("special", self.special)) if there]
+        some = ["coz"] if self.plan.coz else []
         always = ("encoding", "generate", "multi", "multiply", "operators", "point", "random", "serialize")
         return [*some, *always, "words"]
 
@@ -171,7 +170,6 @@ class _Curve:
             "about": self._about(),
             "coz": self._coz(),
             **scalar_values(plan),
-            **curve_equations(plan, self._variables),
             **self._entries(),
             **self._multiplication(),
         }
@@ -242,8 +240,8 @@ class _Curve:
         slopes = self.plan.roles.slopes
         if slopes is None:
             return None
-        second = self.plan.kernel(slopes.add).inputs[1].type
-        return {"second_type": type_name(second.name), "reason": self.plan.reasons["slopes"]}
+        _, second, slope, _ = self.plan.kernel(slopes.add).inputs
+        return {"second_type": _type_name(second.type.name), "slope_type": _type_name(slope.type.name)}
 
     def _one_z(self) -> dict[str, Any] | None:
         one_z = self.plan.roles.one_z
@@ -308,13 +306,13 @@ class _Curve:
                 *("reduced_var", "scale_entries", "sum_var"),
                 *("double_multiply_equals_var", "double_multiply_var", "multiply", "multiply_generator"),
             ],
-            "crate::point": ["from_affine", "to_affine_batch", "NO_POINT"],
+            "crate::point": ["from_affine", "right_side", "to_affine_batch", "NO_POINT"],
             "crate::random": ["random_scalar"],
             "crate::words": ["Words", "DIGITS"],
         }
 
     def _type_names(self) -> list[str]:
-        return [type_name(PLAIN_NAMES.get(name, name)) for name in self._types]
+        return [_type_name(name) for name in self._types]
 
     def kernels(self) -> dict[str, str]:
         """Return the paths of the kernels by the names that the templates have for them."""
@@ -366,6 +364,10 @@ class _Curve:
             "generate": ["generate_key"],
             "random": ["random_point", "random_point_by_lift", "random_scalar"],
         }
+
+
+def _type_name(name: str) -> str:
+    return type_name(PLAIN_NAMES.get(name, name))
 
 
 def _example(plan: CurvePlan) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,12 +14,16 @@ from efdgen.generator.planning.curve_routines import (
     ALLOCATING,
     comb_roots,
     half_roots,
+    point_roots,
     scalar_roots,
+    slope_types,
+    subgroup_roots,
     window_root,
 )
-from efdgen.generator.render.rust_kernels import type_name
-from efdgen.generator.render.rust_text import comment, signature
-from efdgen.generator.render.special import shared_numerator
+from efdgen.generator.planning.special import shared_numerator
+from efdgen.generator.render.rust_kernels import PLAIN_NAMES, member_names, type_name
+from efdgen.generator.render.rust_text import WIDTH, comment, indented, signature, statement
+from efdgen.generator.routines.tree import TypeName
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -26,10 +31,32 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.routines.module import Module
+    from efdgen.generator.routines.tree import Routine
 
-_METHODS = frozenset(
-    ["add", "double", "has_small_order", "is_identity", "multiply_small", "negate", "select", "subtract"]
-)
+_ELEMENTS = {
+    "fe_mul": "mul",
+    "fe_sqr": "square",
+    "fe_add": "add",
+    "fe_sub": "sub",
+    "fe_neg": "neg",
+    "fe_is_zero": "is_zero",
+    "fe_equal": "ct_eq",
+    "fe_select": "choose",
+}
+_NUMBERS = {
+    "SCALAR_WORDS": "words::WORDS",
+    "GROUP_ORDER": "words::GROUP_ORDER",
+    "ORDER": "words::ORDER",
+    "ORDER_BYTES": "ORDER",
+    "COFACTOR_BYTES": "COFACTOR_SCALAR",
+}
+_KERNELS = {
+    "add_kernel": "point_add_kernel",
+    **{name: name for name in ("double_kernel", "negate_kernel", "from_affine_kernel", "to_affine_kernel")},
+    **{name: name for name in ("slopes_kernel", "slope_add_kernel")},
+}
+# What other modules call.
+_OFFERED = ("right_side",)
 # The Rust name `Scalar` denotes an integer modulo the order.
 _WORDS = {"scalar": "Words"}
 
@@ -38,31 +65,82 @@ def routine_functions(plan: CurvePlan, module: Module, certify: Certify) -> dict
     """Return functions for the templates by the names that these have for them; they are announced."""
     roots = scalar_roots(plan)
     scalars = {name: name.removeprefix("scalar_") for name in module.reached(roots)}
+    points = [name for name in module.reached(point_roots(plan)) if not module.routines[name].leaf]
+    points += subgroup_roots()
     always = module.reached(
         [name for name in roots if name not in ALLOCATING]
-        + [*comb_roots(plan), window_root(plan), *half_roots(plan)]
+        + [*point_roots(plan), *subgroup_roots(), *comb_roots(plan), window_root(plan), *half_roots(plan)]
     )
     own = Bindings(functions=scalars, types=_WORDS, constants={"SCALAR_WORDS": "WORDS"})
-    calls = _multiplications(plan, {name: f"words::{text}" for name, text in scalars.items()})
-    rest = [name for name, routine in module.routines.items() if name not in scalars and not routine.leaf]
+    methods = frozenset(name for name in points if _is_method(module.routines[name]))
+    calls = _multiplications(plan, {name: f"words::{text}" for name, text in scalars.items()}, methods)
+    rest = [
+        name
+        for name, routine in module.routines.items()
+        if name not in scalars and name not in points and not routine.leaf
+    ]
+    on_points = _points(plan, methods)
     groups = {
+        "point_methods": RoutineText("rust", plan.prefix, "src/point.rs", module, tuple(points), on_points),
         "scalar_functions": RoutineText("rust", plan.prefix, "src/words.rs", module, tuple(scalars), own),
         "multiplications": RoutineText("rust", plan.prefix, "src/multiply.rs", module, tuple(rest), calls),
     }
     for text in groups.values():
         certify(text)
-    public = {*roots, *(name for name in rest if module.routines[name].exported)}
-    return {
+    further = {name for name in (*rest, *methods) if module.routines[name].exported}
+    public = {*roots, *further}
+    printed = {
         title: _functions(replace(text, routines=_in_order(module, text.routines)), public, always)
         for title, text in groups.items()
     }
+    return {title: list(functions.values()) for title, functions in printed.items()} | {
+        "point_methods": [
+            indented(text) for name, text in printed["point_methods"].items() if name in methods
+        ],
+        "point_functions": [text for name, text in printed["point_methods"].items() if name not in methods],
+    }
+
+
+def _is_method(routine: Routine) -> bool:
+    """Return whether a routine is about a point."""
+    return bool(routine.parameters) and routine.parameters[0].kind == TypeName("point")
+
+
+def _points(plan: CurvePlan, methods: frozenset[str]) -> Bindings:
+    types = {name: type_name(PLAIN_NAMES.get(own, own)) for name, own in slope_types(plan).items()}
+    members: dict[str, str] = {}
+    for kind in plan.kernels.types:
+        members |= member_names(kind)
+    return Bindings(
+        functions={
+            **_ELEMENTS,
+            **_KERNELS,
+            "from_affine": "from_coordinates",
+            "multiply_by_windows": "multiply",
+        },
+        types={"point": "Point", "affine": "AffinePoint", "element": "FieldElement", **types},
+        constants={
+            **_NUMBERS,
+            "ONE": "FieldElement::ONE",
+            "ZERO": "FieldElement::ZERO",
+        },
+        methods=methods | _ELEMENTS.keys(),
+        in_place=frozenset(_KERNELS),
+        blanks={
+            "point": "IDENTITY",
+            "affine": "NO_POINT",
+            "over_z": "NO_POINT_OVER_Z",
+            "slope": "NO_SLOPE",
+        },
+        members=members,
+    )
 
 
 def _in_order(module: Module, names: Collection[str]) -> tuple[str, ...]:
     return tuple(name for name in module.routines if name in names)
 
 
-def _multiplications(plan: CurvePlan, scalars: Mapping[str, str]) -> Bindings:
+def _multiplications(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[str]) -> Bindings:
     own, fixed = plan.entry_kinds[0], plan.entry_kinds[-1]
     by_additions = plan.variable.table == "additions"
     chain = type_name(plan.kernel(plan.roles.chain_double).inputs[0].type.name)
@@ -94,14 +172,12 @@ def _multiplications(plan: CurvePlan, scalars: Mapping[str, str]) -> Bindings:
             **_WORDS,
         },
         constants={
-            "SCALAR_WORDS": "words::WORDS",
-            "GROUP_ORDER": "words::GROUP_ORDER",
-            "ORDER": "words::ORDER",
+            **_NUMBERS,
             "COMB_TABLE": "tables::COMB",
             "SECOND_TABLE": "tables::SECOND",
             "HALF_TABLE": "tables::HALF",
         },
-        methods=_METHODS,
+        methods=methods,
         blanks={
             "element": "FieldElement::ZERO",
             "entry": "NO_ENTRY",
@@ -111,19 +187,30 @@ def _multiplications(plan: CurvePlan, scalars: Mapping[str, str]) -> Bindings:
     )
 
 
-def _functions(text: RoutineText, public: Collection[str], always: Collection[str]) -> list[str]:
-    """Print functions; some are there only where memory is allocated."""
-    printer, found = Printer(text.module, text.bindings), []
+def _functions(text: RoutineText, public: Collection[str], always: Collection[str]) -> dict[str, str]:
+    """Print functions by their names; some are there only where memory is allocated."""
+    printer, found = Printer(text.module, text.bindings), {}
     for name in text.routines:
         routine, printed = text.module.routines[name], printer.function(name)
-        visible = "pub " if name in public else ""
+        method = name in text.bindings.methods
+        visible = "pub " if name in public else "pub(crate) " if method or name in _OFFERED else ""
+        doc = third_person(routine.doc)
+        if method:
+            doc = re.sub(rf"\b{routine.parameters[0].name}\b", "self", doc)
         lines = [
-            comment(third_person(routine.doc).split("\n"), "///"),
+            comment(doc.split("\n"), "///", WIDTH - 4 * method),
             *([] if name in always else ['#[cfg(feature = "alloc")]']),
             *(["#[must_use]"] if printed.exported else []),
-            f"{signature(f'{visible}fn {printed.signature}')} {{",
-            *printed.body,
+            f"{signature(f'{visible}fn {printed.signature}', 4 * method)} {{",
+            *(line for given in printed.body for line in _broken(given, 4 * method)),
             "}",
         ]
-        found.append("\n".join(lines))
+        found[name] = "\n".join(lines)
     return found
+
+
+def _broken(line: str, indent: int) -> list[str]:
+    """Break a line of a function where it is too long, as rustfmt does."""
+    text = line.lstrip()
+    margin = line[: len(line) - len(text)]
+    return [f"{margin}{part}" for part in statement(text, indent + len(margin))]

@@ -43,8 +43,8 @@ FIELD_OF_2 = {
 }
 CURVE = {
     "points": {
-        "c": ("points.h.j2", "entries.h.j2", "special.h.j2", "subgroup.h.j2"),
-        "rust": ("point.rs.j2", "entries.rs.j2", "special.rs.j2", "subgroup.rs.j2"),
+        "c": ("affine_batch.h.j2", "entries.h.j2", "subgroup.h.j2"),
+        "rust": ("point.rs.j2", "entries.rs.j2"),
         "python": ("points.py.j2", "entries.py.j2"),
     },
     "scalars": {"rust": ("words.rs.j2",), "python": ("scalars.py.j2",)},
@@ -71,6 +71,10 @@ CURVE = {
         "python": ("montgomery.py.j2", "coz.py.j2"),
     },
 }
+_ROUTINES = (
+    *("points", "infinite", "incomplete", "slopes", "special", "subgroup"),
+    *("scalars", "comb", "windows"),
+)
 PRIMES = (("2^61-1", -1), ("3*2^30+1", None))
 # Degrees of both parities; powers of x with the trace 1 are in all places of a byte.
 POLYNOMIALS = (
@@ -150,9 +154,7 @@ def _kinds() -> list[Kind]:
             for language, files in names.items()
         ]
     on_words = (*_curves("c"), *_curves("rust"))
-    kinds += [
-        Sources(f"routines, {name}", (Routines(name),), on_words) for name in ("scalars", "comb", "windows")
-    ]
+    kinds += [Sources(f"routines, {name}", (Routines(name),), on_words) for name in _ROUTINES]
     for language, names in PROTOCOLS.items():
         protocols = tuple(ProtocolTarget(language, *curve) for curve in PROTOCOL_CURVES)
         files = [f"protocols/{name}" for name in names]

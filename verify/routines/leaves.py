@@ -33,6 +33,21 @@ class Leaf:
 
 
 LEAVES: Mapping[str, Leaf] = {
+    "fe_mul": Leaf("a*b"),
+    "fe_sqr": Leaf("a^2"),
+    "fe_add": Leaf("a + b"),
+    "fe_sub": Leaf("a - b"),
+    "fe_neg": Leaf("-a"),
+    "fe_is_zero": Leaf("whether a is 0"),
+    "fe_equal": Leaf("whether a = b"),
+    "fe_select": Leaf("a if flag, else b"),
+    "add_kernel": Leaf("p + q", "exceptions"),
+    "double_kernel": Leaf("2*p", "small order"),
+    "negate_kernel": Leaf("-p", "small order"),
+    "from_affine_kernel": Leaf("p"),
+    "to_affine_kernel": Leaf("p, and zeros where it has no affine coordinates"),
+    "slopes_kernel": Leaf("p and q over one Z, the slope of the line through them, and the tangent's at p"),
+    "slope_add_kernel": Leaf("p + q, given both over one Z and their slope", "exceptions"),
     "is_identity": Leaf("whether p is the identity"),
     "has_small_order": Leaf("whether the cofactor times p is the identity"),
     "select": Leaf("p if flag, else q"),

@@ -6,14 +6,14 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from efdgen.generator.language.syntax import Binary, Equation, Group, Name, Negative, Number
-from efdgen.generator.render.quotients import equal_sides, quotient, raised
+from efdgen.generator.planning.quotients import equal_sides, quotient, raised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from efdgen.generator.language.syntax import Expression
     from efdgen.generator.planning.plan import CurvePlan
-    from efdgen.generator.render.quotients import Fraction
+    from efdgen.generator.planning.quotients import Fraction
 
 _OPERATIONS = {"+": "add", "-": "sub", "*": "mul"}
 

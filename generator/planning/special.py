@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.mathematics.primes import square_root
+from efdgen.generator.planning.quotients import fraction
 from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.lower import lower
-from efdgen.generator.render.quotients import fraction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.planning.plan import CurvePlan
-    from efdgen.generator.render.quotients import Calls, Fraction
+    from efdgen.generator.planning.quotients import Calls, Fraction
 
 
 def shared_numerator(plan: CurvePlan) -> str:
