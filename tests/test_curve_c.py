@@ -139,7 +139,7 @@ def test_tables_are_the_multiples(curve):
     ("name", "right", "wrong"),
     [
         ("prime", "whole_fe_select(&rise.value, &tangent_rise.value, &rise.value, same);", ""),
-        ("prime", "window ^ (0 - negative)", "window"),
+        ("prime", "digit ^ (0 - negative)", "digit"),
         ("prime", "carry = digit >> (width - 1);", "carry = digit >> width;"),
         (
             "prime",

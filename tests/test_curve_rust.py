@@ -157,7 +157,7 @@ def test_operators(name, workspace):
         ("twisted_inverted", "point", "value.choose(&other,", "value.choose(value,", sums),
         ("edwards_inverted", "point", "!(undefined ^ special)", "!undefined", sums),
         ("edwards_inverted", "point", " & !(undefined ^ special)", "", None),
-        ("prime", "multiply", "window ^ negative.wrapping_neg()", "window", multiples),
+        ("prime", "multiply", "digit ^ negative.wrapping_neg()", "digit", multiples),
         ("prime", "words", "carry = digit >> (width - 1);", "carry = digit >> width;", multiples),
         ("prime", "multiply", "IDENTITY.select(&sum, p_is_identity)", "sum", multiples),
         ("prime", "multi", "window - half - 1", "(window - half) % half", sums_of_many_multiples),

@@ -277,11 +277,10 @@ MEANINGS = {
     "from_isomorphic": ("secp256k1", lambda _: lambda p, z: [p]),
     "chain_add": ("edwards25519", lambda own: lambda r, p, q: own(r, q, q)),
     "double_chain": ("edwards25519", lambda own: lambda r, p, times: own(r, p, times - 1)),
-    "add_fixed_entry": ("P-256", lambda own: lambda p, q: own(p, q.times(-1))),
-    "lift_fixed_entry": ("P-256", lambda _: lambda q: [q.times(2)]),
-    "read_fixed_entry": ("P-256", lambda own: lambda table, w, bits: own(table[::-1], w, bits)),
-    "negate_fixed_entry": ("P-256", lambda _: lambda q: [q]),
-    "add_fixed_entry_var": ("P-256", lambda _: lambda p, q: [p]),
+    "add_fixed_entry": ("edwards25519", lambda own: lambda p, q: own(p, q.times(-1))),
+    "read_fixed_entry": ("edwards25519", lambda own: lambda table, w, bits: own(table[::-1], w, bits)),
+    "negate_fixed_entry": ("edwards25519", lambda _: lambda q: [q]),
+    "add_fixed_entry_var": ("edwards25519", lambda _: lambda p, q: [p]),
 }
 
 

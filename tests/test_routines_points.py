@@ -10,8 +10,8 @@ from test_routines_multiples import plan_of
 from whole_curves import DATABASE, tiny_file
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
-from efdgen.generator.planning.curve_routines import curve_module
-from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.planning.curve_routines import curve_module, entry_labels
+from efdgen.generator.planning.plan import CurvePlan, EntryKind
 from efdgen.generator.programs.interpreter import PrimeField, run_kernel
 from efdgen.generator.routines.interpreter import Interpreter
 
@@ -57,15 +57,19 @@ class Points:
             "fe_neg": lambda a: [-a % self.prime],
             "fe_is_zero": lambda a: [int(a == 0)],
             "fe_equal": lambda a, b: [int(a == b)],
+            "fe_join": lambda r, a, every: [a if every and not r else r],
             "fe_select": lambda a, b, flag: [a if flag else b],
             "multiply_by_windows": self._multiple,
         }
         roles = plan.roles
+        leaves |= {f"add_{label}_kernel": self.kernel(k.entry.add) for label, k in entry_labels(plan).items()}
+        leaves |= {"chain_double_kernel": self.kernel(roles.chain_double)}
+        leaves |= {"chain_last_kernel": self.kernel(roles.chain_last)}
         for name in ("add", "double", "negate", "from_affine", "to_affine"):
-            leaves[f"{name}_kernel"] = self._kernel(getattr(roles, name))
+            leaves[f"{name}_kernel"] = self.kernel(getattr(roles, name))
         if roles.slopes:
-            leaves |= {"slopes_kernel": self._kernel(roles.slopes.start)}
-            leaves |= {"slope_add_kernel": self._kernel(roles.slopes.add)}
+            leaves |= {"slopes_kernel": self.kernel(roles.slopes.start)}
+            leaves |= {"slope_add_kernel": self.kernel(roles.slopes.add)}
         self.run = Interpreter(self.module, leaves, constants)
 
     def __call__(self, name: str, *arguments):
@@ -106,7 +110,7 @@ class Points:
             return point
         return {m: v * pow(scale, weights[m], self.prime) % self.prime for m, v in point.items()}
 
-    def _kernel(self, name: str):
+    def kernel(self, name: str):
         kernel = self.plan.kernel(name)
         constants = {n: v % self.prime for n, v in self.plan.kernels.constants.items()}
 
@@ -157,3 +161,38 @@ def test_all_coordinates_are_tested_to_be_of_points(curve, system, _, tmp_path):
         made, on = points("from_affine", {"X": x, "Y": y})
         assert on == ((x, y) in known)
         assert on or made == dict.fromkeys(points.members, 0)
+
+
+@pytest.mark.parametrize(("curve", "system", "_"), SYSTEMS)
+def test_functions_on_entries_are_the_affine_law(curve, system, _, tmp_path):
+    plan = plan_of(tiny_file(tmp_path, curve), system)
+    points = Points(plan)
+    law, lifted = points.affine, points.lifted(3)
+    for label, kind in entry_labels(plan).items():
+        entries = {p: entry for p in lifted if (entry := _entry(points, p, kind)) is not None}
+        for p, q in product(list(lifted)[::3], list(entries)[::5]):
+            (total,), _ = points.run.run(f"add_{label}_var", dict(lifted[p]), entries[q])
+            assert points.lowered(total) == law.add(p, q)
+        for q, entry in list(entries.items())[::3]:
+            (total,), _ = points.run.run(f"add_{label}_var", lifted[q], points(f"negate_{label}", entry))
+            assert points.lowered(total) == law.neutral
+        some = list(entries.values())[:4]
+        for digit in range(8 * (len(some) == 4)):
+            wanted = some[digit & 3] if digit >> 2 else points(f"negate_{label}", some[3 - digit])
+            assert points(f"read_{label}", some, digit, 3) == wanted
+    for p, one in list(lifted.items())[::3]:
+        for times in range(4):
+            (made,), _ = points.run.run("double_times_var", dict(one), times)
+            assert points.lowered(made) == law.multiple(1 << times, p)
+
+
+def _entry(points: Points, p, kind: EntryKind):
+    """Return the entry for a point by its kernels, None where there is none."""
+    if p == INFINITY or (p == points.affine.neutral and kind.entry.normalized):
+        return None
+    made = points("from_affine", {"X": p[0], "Y": p[1]})[0]
+    if kind.entry.make is not None:
+        return points.kernel(kind.entry.make)(made)[0]
+    if kind.entry.from_affine is not None:
+        return points.kernel(kind.entry.from_affine)({"X": p[0], "Y": p[1]})[0]
+    return {m: made[m] for m in kind.members}

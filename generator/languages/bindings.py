@@ -13,16 +13,14 @@ if TYPE_CHECKING:
 class Bindings:
     """Names by the names in routines, where they differ.
 
-    ``kernels`` are leaves that change a parameter, and that C gives that place twice: where the result goes,
-    and what is read. ``methods`` are functions that in Rust are methods of their first argument, ``in_place``
-    leaves that write their results there to their first arguments, as in C. ``blanks`` are what structures
-    hold in Rust before they are written, and ``members`` the names of members.
+    ``methods`` are functions that in Rust are methods of their first argument, ``in_place`` leaves that write
+    their results there to their first arguments, as in C. ``blanks`` are what structures hold in Rust before
+    they are written, and ``members`` the names of members.
     """
 
     functions: Mapping[str, str] = field(default_factory=dict)
     types: Mapping[str, str] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
-    kernels: frozenset[str] = frozenset()
     methods: frozenset[str] = frozenset()
     in_place: frozenset[str] = frozenset()
     blanks: Mapping[str, str] = field(default_factory=dict)

@@ -8,16 +8,16 @@ from efdgen.generator.planning.equation_routines import equation_routines
 from efdgen.generator.planning.scalar_words import WORD, scalar_words, words_of
 from efdgen.generator.planning.special import doubles_identity, shared_numerator
 from efdgen.generator.routines.module import module
-from efdgen.generator.routines.parser import library
+from efdgen.generator.routines.parser import Text, library
+from efdgen.generator.routines.tree import TypeName
 from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.planning.plan import CurvePlan, EntryKind
     from efdgen.generator.planning.scalar_words import SplitNumbers
     from efdgen.generator.routines.module import Module, Value
-    from efdgen.generator.routines.parser import Text
     from efdgen.generator.routines.staging import Decision
 
 _COMPLETE = "Complete: the formula has no exceptional inputs."
@@ -36,6 +36,25 @@ def point_roots(plan: CurvePlan) -> tuple[str, ...]:
         *("select", "equal", "is_identity", "double", "negate", "add", "add_var", "subtract", "subtract_var"),
         *("to_affine", "from_affine", "is_on_curve", "affine_is_on_curve", *further),
     )
+
+
+# The functions on each kind of entry: what is before its name in theirs, and behind.
+ENTRY_FUNCTIONS = (
+    *(("negate", ""), ("read", ""), ("lift", ""), ("add", "")),
+    *(("add", "_var"), ("digit", "_var")),
+)
+
+
+def entry_labels(plan: CurvePlan) -> dict[str, EntryKind]:
+    """Return the kinds of entries by their names in routines: one, or those of any point and fixed ones."""
+    return dict(zip(("entry", "fixed_entry"), plan.entry_kinds, strict=False))
+
+
+def entry_roots(plan: CurvePlan) -> tuple[str, ...]:
+    """Return the functions on entries of tables, and doublings, that templates call."""
+    names = [name for label in entry_labels(plan) for name in (f"negate_{label}", f"add_{label}_var")]
+    chains = ("before_doublings", "double_chain") if plan.chains_sums else ()
+    return (*names, *chains, "double_times_var")
 
 
 def subgroup_roots() -> tuple[str, ...]:
@@ -89,6 +108,7 @@ def curve_module(plan: CurvePlan) -> Module:
         "group.cofactor": plan.cofactor,
         "group.doublings": plan.cofactor.bit_length() - 1 if plan.cofactor.bit_count() == 1 else 0,
         **_point_names(plan),
+        **_entry_names(plan),
         **_comb_names(plan),
         **_window_names(plan),
         **_half_names(plan),
@@ -109,11 +129,12 @@ def curve_module(plan: CurvePlan) -> Module:
         values |= _split_tables(words.split, words.count)
     if plan.half:
         values["RADIX_SQUARED"] = (words_of(words.radix_squared, words.count),)
-    text = _points(plan).beside(library("scalars"))
+    text = _entries(plan).beside(library("scalars"))
+    single = ("fixed_entry", "entry") if len(plan.entry_kinds) == 1 else None
     for part in ("comb", "windows", "subgroup", *(["half"] if plan.half else [])):
-        text = text.beside(library(part))
+        text = text.beside(library(part, single))
     multiplications = *comb_roots(plan), window_root(plan), *half_roots(plan)
-    roots = *point_roots(plan), *scalar_roots(plan), *multiplications, *subgroup_roots()
+    roots = *point_roots(plan), *entry_roots(plan), *scalar_roots(plan), *multiplications, *subgroup_roots()
     return module(text, staged, values, roots)
 
 
@@ -129,6 +150,35 @@ def _points(plan: CurvePlan) -> Text:
     for part in parts:
         text = text.beside(library(part))
     return text
+
+
+def _entries(plan: CurvePlan) -> Text:
+    """Return the routines on points, and those on each kind of entry; some entries are points."""
+    text = _points(plan).beside(library("doublings"))
+    for label, kind in entry_labels(plan).items():
+        text = text.beside(library("entries", None if label == "entry" else ("entry", label)))
+        if kind.plain:
+            text = text.beside(Text({}, {label: TypeName("point")}, {}))
+    return text
+
+
+def _entry_names(plan: CurvePlan) -> dict[str, Decision]:
+    types = {kind.name: kind.members for kind in plan.kernels.types}
+    found: dict[str, Decision] = {
+        "doubled.members": plan.kernel(plan.roles.chain_double).inputs[0].type.members,
+        "points.chained": plan.roles.chain_double != plan.roles.chain_last,
+        "points.special": bool(shared_numerator(plan)),
+        "points.known": "; the formula knows both" if shared_numerator(plan) else "",
+    }
+    for label, kind in entry_labels(plan).items():
+        rules = {rule.member: rule for rule in kind.entry.negation}
+        found |= {
+            f"{label}.members": kind.members,
+            f"{label}.plain": kind.plain,
+            f"{label}.negation": tuple((m, rules[m].source, rules[m].negative) for m in kind.members),
+            f"{label}.lifted": tuple((m, m in kind.members) for m in types["point"]),
+        }
+    return found
 
 
 def _point_names(plan: CurvePlan) -> dict[str, Decision]:

@@ -108,6 +108,7 @@ class CurveText:
 
         points, multiplications = routine_functions(self.plan, self.certify)
         yield from self.tables()
+        yield from part_functions([] if values["host"] else ["join"], values)
         yield from points
         yield from part_functions(filter(wanted, BEFORE_ROUTINES), values)
         yield from multiplications

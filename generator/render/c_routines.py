@@ -9,7 +9,10 @@ from efdgen.generator.languages.bindings import Bindings
 from efdgen.generator.languages.c.printer import Printer
 from efdgen.generator.languages.docs import third_person
 from efdgen.generator.planning.curve_routines import (
+    ENTRY_FUNCTIONS,
     curve_module,
+    entry_labels,
+    entry_roots,
     point_roots,
     slope_types,
     window_root,
@@ -26,14 +29,14 @@ if TYPE_CHECKING:
 
 
 def routine_functions(plan: CurvePlan, certify: Certify) -> tuple[list[Function], list[Function]]:
-    """Return the functions on points, and those that multiply them, each after what it calls.
+    """Return the functions on points and entries, and those that multiply, each after what it calls.
 
     They are announced.
     """
     module, bindings = curve_module(plan), _bindings(plan)
     printed = tuple(name for name, routine in module.routines.items() if not routine.leaf)
     certify(RoutineText("c", plan.prefix, f"{plan.prefix}.h", module, printed, bindings))
-    own = module.reached(point_roots(plan))
+    own = module.reached((*point_roots(plan), *entry_roots(plan)))
     functions = dict(_functions(plan, module, bindings, printed))
     return (
         [function for name, function in functions.items() if name in own],
@@ -53,7 +56,7 @@ def _functions(
 
 
 def _bindings(plan: CurvePlan) -> Bindings:
-    prefix, own, fixed = plan.prefix, plan.entry_kinds[0], plan.entry_kinds[-1]
+    prefix, labels = plan.prefix, entry_labels(plan)
     by_additions, special = plan.variable.table == "additions", bool(shared_numerator(plan))
 
     def kernel(name: str) -> str:
@@ -66,6 +69,9 @@ def _bindings(plan: CurvePlan) -> Bindings:
         "negate_kernel": roles.negate,
         "from_affine_kernel": roles.from_affine,
         "to_affine_kernel": roles.to_affine,
+        "chain_double_kernel": roles.chain_double,
+        "chain_last_kernel": roles.chain_last,
+        **{f"add_{label}_kernel": kind.entry.add for label, kind in labels.items()},
         **(
             {"slopes_kernel": roles.slopes.start, "slope_add_kernel": roles.slopes.add}
             if roles.slopes
@@ -75,22 +81,17 @@ def _bindings(plan: CurvePlan) -> Bindings:
     return Bindings(
         functions={
             **{name: kernel(own) for name, own in kernels.items()},
-            "add_fixed_entry": kernel(fixed.entry.add),
-            "lift_fixed_entry": f"{prefix}_lift_entry{fixed.suffix}",
-            "read_fixed_entry": f"{prefix}_read_entry{fixed.suffix}",
-            "negate_fixed_entry": f"{prefix}_negate_entry{fixed.suffix}",
-            "add_fixed_entry_var": f"{prefix}_add_entry{fixed.suffix}_var",
-            "add_entry": kernel(own.entry.add),
             **{
-                name: kernel(found)
-                for name, found in (
-                    ("chain_add", own.entry.chain_add),
-                    ("chain_add_fixed", fixed.entry.chain_add),
-                )
-                if found
+                f"{verb}_{label}{end}": f"{prefix}_{verb}_entry{kind.suffix}{end}"
+                for label, kind in labels.items()
+                for verb, end in ENTRY_FUNCTIONS
+            },
+            **{
+                f"chain_add{kind.suffix}": kernel(kind.entry.chain_add)
+                for kind in labels.values()
+                if kind.entry.chain_add
             },
             "odd_entries_var": f"{prefix}_odd_{'multiples_var' if special else 'entries_by_additions'}",
-            "double_times_var": f"{prefix}_double_times{'_var' if special else ''}",
             **({"odd_entries": f"{prefix}_odd_entries_by_additions"} if by_additions else {}),
             window_root(plan): f"{prefix}_multiply",
         },
@@ -99,8 +100,8 @@ def _bindings(plan: CurvePlan) -> Bindings:
             "affine": f"{prefix}_affine_point",
             **{name: kernel(own) for name, own in slope_types(plan).items()},
             "element": f"{prefix}_fe",
-            "entry": kernel(own.entry.type),
-            "fixed_entry": kernel(fixed.entry.type),
+            "word": f"{prefix}_word",
+            **{label: kernel(kind.entry.type) for label, kind in labels.items()},
             "doubled": kernel(plan.kernel(plan.roles.chain_double).inputs[0].type.name),
         },
         constants={
@@ -110,5 +111,4 @@ def _bindings(plan: CurvePlan) -> Bindings:
             "X_OF_ORDER_FOUR": f"{prefix}_constant_x_of_order_four",
             **{f"CURVE_{name.upper()}": f"{prefix}_constant_{name}" for name in plan.curve.parameters},
         },
-        kernels=frozenset(["add_fixed_entry", "add_fixed_entry_var", "add_entry", "add_entry_var"]),
     )

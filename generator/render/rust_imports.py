@@ -54,7 +54,7 @@ def use_lines(keyword: str, module: str, names: Iterable[str]) -> list[str]:
     line = f"{keyword} {module}::{{{', '.join(ordered)}}};"
     if len(line) < WIDTH - 1:
         return [line]
-    rows = wrap(f"{', '.join(ordered)},", WIDTH - 5)
+    rows = wrap(f"{', '.join(ordered)},", WIDTH - 4)
     return [f"{keyword} {module}::{{", *(f"    {row}" for row in rows), "};"]
 
 

@@ -12,7 +12,10 @@ from efdgen.generator.languages.docs import third_person
 from efdgen.generator.languages.rust.printer import Printer
 from efdgen.generator.planning.curve_routines import (
     ALLOCATING,
+    ENTRY_FUNCTIONS,
     comb_roots,
+    entry_labels,
+    entry_roots,
     half_roots,
     point_roots,
     scalar_roots,
@@ -42,6 +45,7 @@ _ELEMENTS = {
     "fe_is_zero": "is_zero",
     "fe_equal": "ct_eq",
     "fe_select": "choose",
+    "fe_join": "join",
 }
 _NUMBERS = {
     "SCALAR_WORDS": "words::WORDS",
@@ -54,9 +58,17 @@ _KERNELS = {
     "add_kernel": "point_add_kernel",
     **{name: name for name in ("double_kernel", "negate_kernel", "from_affine_kernel", "to_affine_kernel")},
     **{name: name for name in ("slopes_kernel", "slope_add_kernel")},
+    "chain_double_kernel": "chain_kernel",
+    "chain_last_kernel": "last_kernel",
 }
 # What other modules call.
-_OFFERED = ("right_side",)
+_OFFERED = ("right_side", "negate_entry", "add_entry_var", "double_times_var")
+# What is a part of each loop that calls it.
+_INLINED = {"double_chain": "#[inline(always)]"} | {
+    f"{verb}_{label}": "#[inline]"
+    for verb in ("negate", "read", "lift", "add")
+    for label in ("entry", "fixed_entry")
+}
 # The Rust name `Scalar` denotes an integer modulo the order.
 _WORDS = {"scalar": "Words"}
 
@@ -70,18 +82,18 @@ def routine_functions(plan: CurvePlan, module: Module, certify: Certify) -> dict
     always = module.reached(
         [name for name in roots if name not in ALLOCATING]
         + [*point_roots(plan), *subgroup_roots(), *comb_roots(plan), window_root(plan), *half_roots(plan)]
+        + [name for name in entry_roots(plan) if not (plan.chains_sums and name == "double_times_var")]
     )
     own = Bindings(functions=scalars, types=_WORDS, constants={"SCALAR_WORDS": "WORDS"})
     methods = frozenset(name for name in points if _is_method(module.routines[name]))
-    calls = _multiplications(plan, {name: f"words::{text}" for name, text in scalars.items()}, methods)
+    calls = _bindings(plan, {name: f"words::{text}" for name, text in scalars.items()}, methods)
     rest = [
         name
         for name, routine in module.routines.items()
         if name not in scalars and name not in points and not routine.leaf
     ]
-    on_points = _points(plan, methods)
     groups = {
-        "point_methods": RoutineText("rust", plan.prefix, "src/point.rs", module, tuple(points), on_points),
+        "point_methods": RoutineText("rust", plan.prefix, "src/point.rs", module, tuple(points), calls),
         "scalar_functions": RoutineText("rust", plan.prefix, "src/words.rs", module, tuple(scalars), own),
         "multiplications": RoutineText("rust", plan.prefix, "src/multiply.rs", module, tuple(rest), calls),
     }
@@ -106,84 +118,63 @@ def _is_method(routine: Routine) -> bool:
     return bool(routine.parameters) and routine.parameters[0].kind == TypeName("point")
 
 
-def _points(plan: CurvePlan, methods: frozenset[str]) -> Bindings:
-    types = {name: type_name(PLAIN_NAMES.get(own, own)) for name, own in slope_types(plan).items()}
-    members: dict[str, str] = {}
-    for kind in plan.kernels.types:
-        members |= member_names(kind)
-    return Bindings(
-        functions={
-            **_ELEMENTS,
-            **_KERNELS,
-            "from_affine": "from_coordinates",
-            "multiply_by_windows": "multiply",
-        },
-        types={"point": "Point", "affine": "AffinePoint", "element": "FieldElement", **types},
-        constants={
-            **_NUMBERS,
-            "ONE": "FieldElement::ONE",
-            "ZERO": "FieldElement::ZERO",
-        },
-        methods=methods | _ELEMENTS.keys(),
-        in_place=frozenset(_KERNELS),
-        blanks={
-            "point": "IDENTITY",
-            "affine": "NO_POINT",
-            "over_z": "NO_POINT_OVER_Z",
-            "slope": "NO_SLOPE",
-        },
-        members=members,
-    )
-
-
 def _in_order(module: Module, names: Collection[str]) -> tuple[str, ...]:
     return tuple(name for name in module.routines if name in names)
 
 
-def _multiplications(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[str]) -> Bindings:
-    own, fixed = plan.entry_kinds[0], plan.entry_kinds[-1]
+def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[str]) -> Bindings:
+    labels, roles = entry_labels(plan), plan.roles
     by_additions = plan.variable.table == "additions"
-    chain = type_name(plan.kernel(plan.roles.chain_double).inputs[0].type.name)
+    types = {"doubled": plan.kernel(roles.chain_double).inputs[0].type.name, **slope_types(plan)}
+    types |= {label: kind.entry.type for label, kind in labels.items()}
+    members: dict[str, str] = {}
+    for kind in plan.kernels.types:
+        members |= member_names(kind)
+    kernels = _KERNELS | {f"add_{label}_kernel": f"add{kind.suffix}_kernel" for label, kind in labels.items()}
     return Bindings(
         functions={
+            **_ELEMENTS,
+            **kernels,
             **scalars,
-            "add_fixed_entry": f"add{fixed.suffix}",
-            "lift_fixed_entry": f"lift{fixed.suffix}",
-            "read_fixed_entry": f"read{fixed.suffix}",
-            "negate_fixed_entry": f"negate{fixed.suffix}",
-            "add_fixed_entry_var": f"add{fixed.suffix}_var",
-            "add_entry": "add",
+            **{
+                f"{verb}_{label}{end}": f"{verb}{'_entry' * (verb == 'digit')}{kind.suffix}{end}"
+                for label, kind in labels.items()
+                for verb, end in ENTRY_FUNCTIONS
+            },
             "chain_add": "chain_add_kernel",
             "chain_add_fixed": "chain_add_fixed_kernel",
-            "negate_entry": "negate",
-            "add_entry_var": "add_var",
             "odd_entries_var": "odd_multiples_var" if shared_numerator(plan) else "odd_entries_by_additions",
-            "lift_entry": "lift",
             **({"odd_entries": "odd_entries_by_additions"} if by_additions else {}),
-            "read_entry": "read",
+            "from_affine": "from_coordinates",
             window_root(plan): "multiply",
         },
         types={
             "point": "Point",
+            "affine": "AffinePoint",
             "element": "FieldElement",
-            "entry": type_name(own.entry.type),
-            "fixed_entry": type_name(fixed.entry.type),
-            "doubled": chain,
+            **{name: type_name(PLAIN_NAMES.get(own, own)) for name, own in types.items()},
             **_WORDS,
         },
         constants={
             **_NUMBERS,
+            "ONE": "FieldElement::ONE",
+            "ZERO": "FieldElement::ZERO",
             "COMB_TABLE": "tables::COMB",
             "SECOND_TABLE": "tables::SECOND",
             "HALF_TABLE": "tables::HALF",
         },
-        methods=methods,
+        methods=methods | _ELEMENTS.keys(),
+        in_place=frozenset(kernels),
         blanks={
+            "point": "IDENTITY",
+            "affine": "NO_POINT",
             "element": "FieldElement::ZERO",
-            "entry": "NO_ENTRY",
-            "fixed_entry": f"NO{fixed.suffix.upper()}_ENTRY",
+            "over_z": "NO_POINT_OVER_Z",
+            "slope": "NO_SLOPE",
             "doubled": "NOT_DOUBLED",
+            **{label: f"NO{kind.suffix.upper()}_ENTRY" for label, kind in labels.items()},
         },
+        members=members,
     )
 
 
@@ -201,6 +192,7 @@ def _functions(text: RoutineText, public: Collection[str], always: Collection[st
             comment(doc.split("\n"), "///", WIDTH - 4 * method),
             *([] if name in always else ['#[cfg(feature = "alloc")]']),
             *(["#[must_use]"] if printed.exported else []),
+            *([_INLINED[name]] if name in _INLINED else []),
             f"{signature(f'{visible}fn {printed.signature}', 4 * method)} {{",
             *(line for given in printed.body for line in _broken(given, 4 * method)),
             "}",

@@ -75,7 +75,9 @@ class Checker:
                 one, other = self._length(left), self._length(right)
                 if isinstance(one, int) and isinstance(other, int):
                     return folded(operator, one, other)
-        raise EfdgenError(f"line {length.at.line}: a length is made of constants")
+                # Of parameters, which a call gives.
+                return ""
+        raise EfdgenError(f"line {length.at.line}: a length is made of constants and parameters")
 
     def checked(self, routine: Routine) -> Routine:
         """Return a routine with its types; raise :class:`EfdgenError` with the line of what is wrong."""
@@ -144,6 +146,8 @@ class _Body:
                 return self._assignment(statement)
             case tree.Receive(targets, call):
                 return self._received(statement, targets, call)
+            case tree.Do(tree.Call("opaque", (place,)) as call):
+                return replace(statement, call=replace(call, arguments=(self._place(place),)))
             case tree.Do(call):
                 assert isinstance(call, tree.Call)
                 found, results = self._call(call)
@@ -176,14 +180,18 @@ class _Body:
     def _items(self, statement: tree.For, of: Expression) -> Statement:
         """Return a loop over the items of an array, which stays as it is, as one over its length."""
         array = self._value(of, None)
-        if not isinstance(array.type, Array) or array.type.length == "":
+        lengths = {p.name: p.kind.lengths[0] for p in self._routine.parameters if p.kind.lengths}
+        written = lengths.get(of.name, tree.Name("")) if isinstance(of, tree.Name) else tree.Name("")
+        if not isinstance(array.type, Array) or (array.type.length == "" and written == tree.Name("")):
             raise self._wrong(statement, "this has no items that can be counted")
         if not isinstance(array.type.item, Array | Structure):
             raise self._wrong(statement, "items that are numbers are read by their index")
         if statement.item in self._types:
             raise self._wrong(statement, f"{statement.item} is declared already")
         length = array.type.length
-        stop = tree.Number(length) if isinstance(length, int) else tree.Name(length)
+        stop: Expression = tree.Number(length) if isinstance(length, int) else tree.Name(length)
+        if length == "":
+            stop = self._value(written, INT)
         item = tree.Index(of, tree.Name(statement.name, at=of.at), at=of.at)
         assigned = set(self._assigned)
         self._assigned -= {tree.root(of)}
@@ -433,9 +441,34 @@ class _Body:
             if parameter.mode == "inout" and tree.root(found) not in self._assigned:
                 raise self._wrong(argument, f"{parameter.name} is changed, so that a variable is wanted")
             arguments.append(found)
+        for argument, parameter in zip(arguments, called.parameters, strict=True):
+            self._require_length(argument, parameter, lengths)
         found = replace(call, arguments=tuple(arguments))
         results = tuple(given_lengths(result.type, lengths) for result in called.results)
         return replace(found, type=results[0] if len(results) == 1 else None), results
+
+    def _require_length(
+        self, argument: Expression, parameter: tree.Parameter, given: Mapping[int | str, int | str]
+    ) -> None:
+        """Refuse an array of another length than other arguments ask for, where these are numbers."""
+
+        def value(length: Expression) -> int | str | None:
+            match length:
+                case tree.Number(number):
+                    return number
+                case tree.Name(name):
+                    return given.get(name)
+                case tree.Binary(operator, left, right):
+                    one, other = value(left), value(right)
+                    known = isinstance(one, int) and isinstance(other, int)
+                    return folded(operator, int(one or 0), int(other or 0)) if known else None
+            return None
+
+        kind = parameter.type
+        if isinstance(kind, Array) and kind.length == "" and isinstance(argument.type, Array):
+            wanted = value(parameter.kind.lengths[0])
+            if isinstance(wanted, int) and wanted != argument.type.length:
+                raise self._wrong(argument, f"{argument.type.length} items instead of {wanted}")
 
     def _argument(self, argument: Expression, parameter: tree.Parameter) -> Expression:
         kind = parameter.type

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 
+_QUOTES = '"""'
 LIBRARY = files(__package__) / "library"
 
 
@@ -216,10 +217,22 @@ def parse(text: str, path: str = "<text>") -> Text:
 
 
 @cache
-def library(name: str) -> Text:
-    """Return the built-in routines of a file, ``library/NAME.routine``."""
+def library(name: str, kind: tuple[str, str] | None = None) -> Text:
+    """Return the built-in routines of a file, ``library/NAME.routine``.
+
+    With a ``kind``, they are of another structure than the first one, and so are their names.
+    """
     path = f"{name}.routine"
-    return parse((LIBRARY / path).read_text(encoding="utf-8"), path)
+    return parse(of_kind((LIBRARY / path).read_text(encoding="utf-8"), kind), path)
+
+
+def of_kind(text: str, kind: tuple[str, str] | None) -> str:
+    """Return routines of another structure than the first of a pair; comments stay as they are."""
+    if kind is None:
+        return text
+    code = text.split(_QUOTES)
+    code[::2] = [re.sub(rf"(?<![a-z]){kind[0]}(?![a-z])", kind[1], part) for part in code[::2]]
+    return _QUOTES.join(code)
 
 
 def _require_single_names(found: Text, text: str, path: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
@@ -396,11 +396,11 @@ def variables(routine: Routine) -> set[str]:
     return found
 
 
-def mentions(block: Block, name: str, but: Expression | None = None) -> bool:
-    """Return whether statements mention a name, other than in a place that is printed otherwise."""
+def mentions(block: Block, name: str, but: Collection[Expression] = ()) -> bool:
+    """Return whether statements mention a name, other than in expressions that are printed otherwise."""
 
     def within(expression: Expression) -> bool:
-        if expression == but:
+        if expression in but:
             return False
         return expression == Name(name) or any(map(within, operands(expression)))
 

@@ -69,12 +69,15 @@ Type: TypeAlias = Integer | Public | Structure | Choice | Condition | Array
 INT, CHOICE = Public(), Choice()
 # What the members of structures are.
 ELEMENT = Structure("element")
+# A word has as many bits as those of elements, 64 at most, so that routines only hand it on.
+WORD = Integer("word", 64)
 SCALARS: dict[str, Type] = {
     "int": INT,
     "choice": CHOICE,
     "byte": Integer("byte", 8),
     "u32": Integer("u32", 32),
     "u64": Integer("u64", 64),
+    "word": WORD,
     "i16": Integer("i16", 16, signed=True),
     "i32": Integer("i32", 32, signed=True),
 }

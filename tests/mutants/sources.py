@@ -13,7 +13,7 @@ from jinja2 import ChoiceLoader, DictLoader, Environment
 from efdgen.generator.fields.bundle import offered_functions
 from efdgen.generator.planning import curve_routines
 from efdgen.generator.render.environment import TEMPLATES, environment
-from efdgen.generator.routines.parser import LIBRARY, Text, library, parse
+from efdgen.generator.routines.parser import LIBRARY, Text, library, of_kind, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,8 +84,8 @@ class Routines:
 
     @contextmanager
     def replaced(self, text: str) -> Iterator[None]:
-        def read(name: str) -> Text:
-            return parse(text) if name == self.name else library(name)
+        def read(name: str, kind: tuple[str, str] | None = None) -> Text:
+            return parse(of_kind(text, kind)) if name == self.name else library(name, kind)
 
         with patch.object(curve_routines, "library", read):
             yield

@@ -57,7 +57,8 @@ class Names:
         self.module, self._prefix, self._bindings = module, prefix, bindings
         structures = {kind: self._own(name) for kind, name in bindings.types.items()}
         self.types = {"choice": "int", **structures}
-        self.kinds: dict[str, Type] = _KINDS | {own: Structure(own) for own in structures.values()}
+        own_kinds = {own: SCALARS.get(kind, Structure(own)) for kind, own in structures.items()}
+        self.kinds: dict[str, Type] = _KINDS | own_kinds
         self._routines: dict[str, list[str]] = {}
         for name in module.routines:
             self._routines.setdefault(self.function(name), []).append(name)
@@ -78,10 +79,6 @@ class Names:
         """Return the routine that a function is printed for."""
         own = [found for found in self._routines.get(name, ()) if not self.module.routines[found].leaf]
         return self.module.routines[own[0]]
-
-    def is_kernel(self, name: str) -> bool:
-        """Return whether a routine is given what it changes twice."""
-        return name in self._bindings.kernels
 
     def kind(self, kind: Type | None) -> Type:
         """Return a type of a routine, as the text has it."""
@@ -239,7 +236,7 @@ class _Function:
                 raise NotReadError(f"{name} is declared with values")
             if value is not None:
                 yield form.filled(kind, ("name", name), ("number", 0), self.scope.depth)
-        elif isinstance(value, Call) and self._writes(value):
+        elif isinstance(value, Call) and value.function != _WORD_MASK and self._writes(value):
             yield self._called(value, name)
         elif value is not None:
             yield ("store", (("name", name),), form.same(kind, self._value(value)))
@@ -324,9 +321,6 @@ class _Function:
                 raise NotReadError(f"{call.function} has too few arguments")
             value = self._given(left.pop(0))
             kind = self._names.kind(parameter.type)
-            twice = parameter.mode and self._names.is_kernel(routine.name)
-            if twice and not (left and self._given(left.pop(0)) == value):
-                raise NotReadError(f"{call.function} reads something else than it writes")
             if isinstance(kind, Array) and not kind.length:
                 kind = value.kind or kind
             elif isinstance(kind, Array) and counted(kind):
@@ -356,13 +350,15 @@ class _Function:
                 if found.kind != _KINDS[kind]:
                     raise NotReadError("a mask of another width")
                 return form.mask(found)
+            case Call(function, (bit,)) if function == _WORD_MASK:
+                return form.mask(self._value(bit))
             case Cast(kind, Unary("-", operand)) if (
                 kind in _KINDS and _KINDS[kind] == self._value(operand).kind
             ):
                 # Of a narrow integer C computes the negative as an int.
                 return form.unary("-", self._value(operand))
-            case Cast(kind, operand) if kind in _KINDS:
-                return form.convert(_KINDS[kind], self._value(operand))
+            case Cast(kind, operand) if kind in self._names.kinds:
+                return form.convert(self._names.kinds[kind], self._value(operand))
             case Call(function, arguments):
                 routine = self._routine_of(expression)
                 if len(routine.results) != 1 or self._writes(expression):

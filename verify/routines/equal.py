@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.languages.rust.printer import is_generic
+from efdgen.generator.languages.rust.printer import TYPES, is_generic
 from efdgen.generator.routines import tree
 from efdgen.verify.readback.texts import Source
 from efdgen.verify.routines import c, form, routine, rust
@@ -113,7 +113,7 @@ def _require_signature(text: RoutineText, leaf: Routine, files: Mapping[str, str
         found = printed_in_c(names.function(leaf.name), files[text.path], text.prefix)
         same = same_types(files[text.path], text.prefix)
         types = {kind: same.get(name, name) for kind, name in names.types.items()}
-        wanted = declared_in_c(leaf, types, twice=leaf.name in bindings.kernels)
+        wanted = declared_in_c(leaf, types)
     else:
         name = bindings.functions.get(leaf.name, leaf.name)
         own = bindings.types[leaf.parameters[0].kind.name] if leaf.name in bindings.methods else ""
@@ -121,7 +121,8 @@ def _require_signature(text: RoutineText, leaf: Routine, files: Mapping[str, str
         sources = [files[_FIELD]] if own == bindings.types.get("element") else [files[text.path], *rest]
         found = printed_in_rust(imported(name, files[text.path]), sources, own)
         in_place = leaf.name in bindings.in_place
-        wanted = declared_in_rust(leaf, bindings.types, generic=is_generic(leaf), in_place=in_place)
+        types = {**TYPES, **bindings.types}
+        wanted = declared_in_rust(leaf, types, generic=is_generic(leaf), in_place=in_place)
     if found != wanted:
         raise NotReadError(f"its signature is {found}, and not {wanted}")
 

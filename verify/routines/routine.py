@@ -81,6 +81,8 @@ class _Routine:
             case tree.Receive(targets, call):
                 places = tuple(self._value(target).term for target in targets)
                 yield ("store", places, self._value(call).term)
+            case tree.Do(tree.Call("opaque")):
+                pass
             case tree.Do(call):
                 yield ("store", (), self._value(call).term)
             case tree.Return(values):

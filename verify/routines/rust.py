@@ -84,6 +84,7 @@ class _Function:
         self._views: dict[str, Typed] = {}
         self._slices: dict[str, str] = {}
         given = [p.name for p in self._routine.parameters]
+        self._changed = {p.name for p in self._routine.parameters if p.mode}
         spelled = ["self", *given[1:]] if name in methods else given
         if [pattern for pattern, _ in function.parameters] != spelled:
             raise NotReadError("other parameters")
@@ -105,8 +106,18 @@ class _Function:
 
     def _block(self, block: Block, *, returns: bool = False) -> Iterator[Term]:
         with self.scope.block():
-            for statement in block.statements:
+            for at, statement in enumerate(block.statements):
+                match statement, block.statements[at + 1 : at + 2]:
+                    case Declare("before", None, value), (
+                        Evaluate(Call(_, (Unary("&mut", place) | place, *_))),
+                    ):
+                        # What a kernel reads of the place that it writes to.
+                        if value is None or self._value(value) != self._value(place):
+                            raise NotReadError(f"{value} is kept before {place} is written")
+                        self._views["before"] = self._value(value)
+                        continue
                 yield from self._statement(statement)
+                self._views.pop("before", None)
             if returns and block.value is not None:
                 yield from self._returned(block.value)
             elif block.value is not None:
@@ -147,6 +158,9 @@ class _Function:
                 yield from self._returned(value)
             case Declare(pattern, kind, value) if value is not None:
                 yield from self._declaration(pattern, kind, value)
+            case Assign(Name() as target, "", Call("black_box", (value,))) if target == value:
+                # Another compiler is told nothing.
+                pass
             case Assign(target, operator, value):
                 place = self._value(target)
                 if operator:
@@ -158,13 +172,15 @@ class _Function:
                 self._functions.get(function) in self._bindings.in_place
             ):
                 yield self._in_place(function, arguments)
-            case Evaluate(Call() as call):
+            case Evaluate(Call() | Method() as call):
                 yield ("store", (), self._value(call).term)
             case Evaluate(Conditional(condition, Block() as then, Block() as otherwise)):
                 test = self._value(condition).term
                 yield ("if", test, tuple(self._block(then)), tuple(self._block(otherwise)))
             case ForEach((str(name), str(item)), Method(Method(of, "iter", ()), "enumerate", ()), body):
                 yield self._items(name, item, of, body)
+            case ForEach((str(name), str(item)), Method(Range(Literal(0), None), "zip", (of,)), body):
+                yield self._items(name, item, of, body, SCALARS["u32"])
             case ForEach(str(name), Name() | Index() | Unary("&") as of, body):
                 yield self._items(f"{name} in turn", name, of, body)
             case ForEach(str(name), items, body):
@@ -191,7 +207,9 @@ class _Function:
         places, given = arguments[: len(results)], arguments[len(results) :]
         targets = []
         for place, result in zip(places, results, strict=True):
-            if not isinstance(place, Unary) or place.operator != "&mut" or result.type is None:
+            borrowed = isinstance(place, Unary) and place.operator == "&mut"
+            given_there = isinstance(place, Name) and place.name in self._changed
+            if not (borrowed or given_there) or result.type is None:
                 raise NotReadError(f"{own} writes to {place}")
             found = self._value(place)
             targets.append(form.same(renamed(result.type, self._types), found))
@@ -312,19 +330,43 @@ class _Function:
         self.scope.leave()
         return found
 
-    def _items(self, name: str, item: str, of: Expression, body: Block) -> Term:
-        """Return a loop over the items of an array, as one over its length."""
+    def _items(self, name: str, item: str, of: Expression, body: Block, number: Type | None = None) -> Term:
+        """Return a loop over the items of an array, as one over its length; their numbers may be words."""
         array = self._value(of)
         if not isinstance(array.kind, Array) or item in self._views:
             raise NotReadError(f"a loop over {of}")
         length = array.kind.length
-        stop = ("number", length) if isinstance(length, int) else self.scope.name(length).term
+        if isinstance(length, int):
+            stop: Term = ("number", length)
+        else:
+            stop = self.scope.name(length).term if length else self._length(array.term)
         self.scope.enter(name)
+        if number is not None:
+            self._views[name] = form.convert(number, self.scope.name(name))
         self._views[item] = form.index(array, self.scope.name(name))
         found = ("for", ("number", 0), stop, False, tuple(self._block(body)))
         del self._views[item]
+        self._views.pop(name, None)
         self.scope.leave()
         return found
+
+    def _length(self, array: Term) -> Term:
+        """Return the length of an array that other parameters give."""
+        for parameter in self._routine.parameters:
+            if array == ("name", parameter.name) and parameter.kind.lengths:
+                return self._of_parameters(parameter.kind.lengths[0]).term
+        raise NotReadError(f"the length of {array}")
+
+    def _of_parameters(self, length: tree.Expression) -> Typed:
+        match length:
+            case tree.Number(value):
+                return form.number(value)
+            case tree.Name(name):
+                return self.scope.name(name)
+            case tree.Binary(operator, left, right):
+                return form.binary(operator, self._of_parameters(left), self._of_parameters(right))
+            case _:
+                raise NotReadError(f"a length: {length}")
 
     def _value(self, expression: Expression) -> Typed:
         match expression:

@@ -53,7 +53,7 @@ def _named(kind: Type | None, types: Mapping[str, str], *, items: bool) -> str:
         case Structure(name):
             return types[name]
         case Integer(name):
-            return name
+            return types.get(name, name)
         case Choice():
             return types.get("choice", "Choice")
         case Public():
@@ -62,8 +62,8 @@ def _named(kind: Type | None, types: Mapping[str, str], *, items: bool) -> str:
             raise NotReadError("a type that no leaf has")
 
 
-def declared_in_c(routine: Routine, types: Mapping[str, str], *, twice: bool) -> Signature:
-    """Return what a leaf is in C: aggregate results come first; ``twice`` for kernels, see Bindings."""
+def declared_in_c(routine: Routine, types: Mapping[str, str]) -> Signature:
+    """Return what a leaf is in C: aggregate results come first."""
     types = {**types, "choice": "int"}
     named = [
         (_named(result.type, types, items=False), isinstance(result.type, Array | Structure))
@@ -73,10 +73,7 @@ def declared_in_c(routine: Routine, types: Mapping[str, str], *, twice: bool) ->
     for parameter in routine.parameters:
         name = _named(parameter.type, types, items=False)
         aggregate = isinstance(parameter.type, Array | Structure)
-        if parameter.mode:
-            found.append(Argument(name, "changed"))
-        if not parameter.mode or twice:
-            found.append(Argument(name, "read" if aggregate else ""))
+        found.append(Argument(name, "changed" if parameter.mode else "read" if aggregate else ""))
         if isinstance(parameter.type, Array) and counted(parameter.type):
             found.append(Argument("int"))
     return Signature(tuple(found), tuple(name for name, aggregate in named if not aggregate))
@@ -139,7 +136,7 @@ def printed_in_rust(name: str, texts: Iterable[str], own: str) -> Signature:
     for text in texts:
         for head in re.finditer(_RUST_HEAD.format(re.escape(name)), text, re.M):
             parts = [part.strip() for part in head[1].split(",") if part.strip()]
-            if method == (parts[:1] == ["&self"]):
+            if method == (parts[:1] in (["&self"], ["&mut self"])):
                 arguments = [_rust_argument(part, own) for part in parts]
                 returns = () if head[2] is None else (_rust_type(head[2].strip(), own),)
                 return Signature(tuple(arguments), returns)
@@ -147,7 +144,7 @@ def printed_in_rust(name: str, texts: Iterable[str], own: str) -> Signature:
 
 
 def _rust_argument(part: str, own: str) -> Argument:
-    kind = f"&{own}" if part == "&self" else part.partition(": ")[2]
+    kind = part.replace("self", own) if part.endswith("self") else part.partition(": ")[2]
     if kind.startswith("&mut "):
         return Argument(_rust_type(kind[5:], own), "changed")
     if kind.startswith("&"):

@@ -290,7 +290,7 @@ class _Rust(Reader):
         if not self.takes(".."):
             return start
         more = self.takes("=")
-        if self.peek() == "]":
+        if self.peek() in ("]", ")"):
             return Range(start, None)
         stop = self.expression()
         return Range(start, Binary("+", stop, Literal(1)) if more else stop)

@@ -14,7 +14,7 @@ from efdgen.generator.languages.operators import PREFIX, Text, infix
 from efdgen.generator.languages.places import declared, in_place
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.checker import counted
-from efdgen.generator.routines.types import ELEMENT, Array, Choice, Integer, Public, Structure
+from efdgen.generator.routines.types import ELEMENT, WORD, Array, Choice, Integer, Public, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,10 +60,6 @@ class Printer:
     def name(self, routine: str) -> str:
         """Return the name of a function."""
         return self._bindings.functions.get(routine, f"{self._prefix}_{routine}")
-
-    def is_kernel(self, routine: str) -> bool:
-        """Return whether a leaf wants the place that it changes twice."""
-        return routine in self._bindings.kernels
 
     def constant(self, name: str) -> str | None:
         """Return the name of a constant: in capitals, or that of a table; None of anything else."""
@@ -131,7 +127,8 @@ class _Function:
         return f"{base} {name}{sizes}"
 
     def _length(self, length: Expression) -> str:
-        if isinstance(length, tree.Name) and self._printer.constant(length.name) is None:
+        names = [part.name for part in tree.walk(length) if isinstance(part, tree.Name)]
+        if any(self._printer.constant(name) is None for name in names):
             return ""
         return self._expression(length).text
 
@@ -167,6 +164,8 @@ class _Function:
                 yield from self._declaration(statement)
             case tree.Assign(target, operator, value):
                 yield from self._assignment(target, operator, value)
+            case tree.Do(tree.Call("opaque")):
+                pass
             case tree.Do(tree.Call(function) as call):
                 called = self._printer.routine(function)
                 assert called is not None
@@ -317,8 +316,7 @@ class _Function:
     def _called(self, call: tree.Call, called: Routine, places: list[str]) -> str:
         arguments = list(places)
         for argument, parameter in zip(call.arguments, called.parameters, strict=True):
-            twice = parameter.mode == "inout" and self._printer.is_kernel(call.function)
-            arguments += [self._address(argument)] * (1 + twice)
+            arguments.append(self._address(argument))
             if isinstance(parameter.type, Array) and counted(parameter.type):
                 assert isinstance(argument.type, Array)
                 arguments.append(str(argument.type.length))
@@ -333,7 +331,7 @@ class _Function:
 
     def _kind(self, kind: Type | None) -> str:
         if isinstance(kind, Integer):
-            return TYPES[kind.name]
+            return self._printer.written(tree.TypeName(kind.name))[0]
         assert isinstance(kind, Public | Choice)
         return "int"
 
@@ -362,7 +360,7 @@ class _Function:
                 return self._cast(expression.type, self._expression(operand))
             case tree.Call("mask", (bit,)):
                 word = Text(f"{self._printer.name('word_mask')}({self._expression(bit).text})")
-                return self._cast(expression.type, word)
+                return word if expression.type == WORD else self._cast(expression.type, word)
             case tree.Call(function):
                 called = self._printer.routine(function)
                 if called is None or any(is_aggregate(result.type) for result in called.results):

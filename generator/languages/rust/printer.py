@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from efdgen.generator.routines.tree import Block, Expression, Routine, Statement, TypeName
     from efdgen.generator.routines.types import Type
 
-TYPES = {"int": "usize", "choice": "Choice", "byte": "u8"}
+TYPES = {"int": "usize", "choice": "Choice", "byte": "u8", "word": "Word"}
 _SIGNS = {"and": "&&", "or": "||"}
 _WRAPPING = {"+": "wrapping_add", "-": "wrapping_sub", "*": "wrapping_mul"}
 _INDENT = "    "
@@ -140,8 +140,11 @@ class _Function:
         own = self._own is not None and kind.name == self._own.kind.name
         text = "Self" if own else self._printer.base(kind)
         for length in reversed(kind.lengths):
-            size = self._expression(length).text
-            text = f"[{text}]" if size in self._lengths.values() else f"[{text}; {size}]"
+            names = [part.name for part in tree.walk(length) if isinstance(part, tree.Name)]
+            if all(map(self._printer.is_constant, names)):
+                text = f"[{text}; {self._expression(length).text}]"
+            else:
+                text = f"[{text}]"
         return text
 
     def _block(self, block: Block, depth: int) -> Iterator[str]:
@@ -232,7 +235,7 @@ class _Function:
                 text = self._filled(statement) if filled and written else self._owned(value)
                 yield f"let {left}{written} = {text};"
             case tree.Assign(target, "", tree.Call(function) as call) if self._printer.is_in_place(function):
-                if any(map(target.__eq__, call.arguments)):
+                if target in call.arguments:
                     yield f"let before = {self._owned(target)};"
                     before = tree.Name("before", type=target.type)
                     kept = tuple(before if argument == target else argument for argument in call.arguments)
@@ -244,6 +247,8 @@ class _Function:
                 text = self._assigned(target, value)
                 place = self._owned(target)
                 yield f"{place} {_SIGNS.get(operator, operator)}= {text};"
+            case tree.Do(tree.Call("opaque", (place,))):
+                yield f"{self._owned(place)} = black_box({self._owned(place)});"
             case tree.Do(call):
                 yield f"{self._expression(call).text};"
             case tree.Return(values):
@@ -292,14 +297,20 @@ class _Function:
     def _items(self, name: str, item: str, of: Expression, body: Block) -> Iterator[str]:
         """Print a loop over the items of an array, with their numbers if these are used otherwise."""
         place = tree.Index(of, tree.Name(name))
-        self._items_of[place] = item
+        # A number that is a word of 32 bits wherever it is read is one from the start.
+        word = tree.Convert("u32", tree.Name(name))
+        as_word = not tree.mentions(body, name, {place, word})
+        self._items_of |= {place: item} | ({word: name} if as_word else {})
         lines = [*self._block(body, 1)]
-        del self._items_of[place]
-        numbered = tree.mentions(body, name, but=place)
+        for found in (place, word):
+            self._items_of.pop(found, None)
         text = self._expression(of).text
-        head = f"for ({name}, {item}) in {text}.iter().enumerate()" if numbered else f"for {item} in &{text}"
-        if not numbered and self._is_borrowed(of):
-            head = f"for {item} in {text}"
+        if not tree.mentions(body, name, {place}):
+            head = f"for {item} in {text}" if self._is_borrowed(of) else f"for {item} in &{text}"
+        elif tree.mentions(body, name, {place, word}):
+            head = f"for ({name}, {item}) in {text}.iter().enumerate()"
+        else:
+            head = f"for ({name}, {item}) in (0..).zip({'' if self._is_borrowed(of) else '&'}{text})"
         yield f"{head} {{"
         yield from lines
         yield "}"
@@ -440,7 +451,7 @@ class _Function:
 
     def _name(self, kind: Type | None) -> str:
         assert isinstance(kind, Integer | Public)
-        return TYPES.get(kind.name, kind.name) if isinstance(kind, Integer) else "usize"
+        return self._printer.base(tree.TypeName(kind.name)) if isinstance(kind, Integer) else "usize"
 
 
 def _is_within(kind: Integer, other: Integer) -> bool:
