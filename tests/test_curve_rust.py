@@ -85,7 +85,7 @@ def workspace(cargo, tmp_path_factory):
 def refused_wires(subject):
     """Yield coordinates that are no point's, which are refused though there is no inversion."""
     if shared_numerator(subject.plan):
-        # Whether x*y = 0 is told by the last coordinate and by both others, which must agree.
+        # The last coordinate and both others show x*y = 0, and must agree.
         x, y = subject.curve.generator
         for bad in ((0, 1, 1), (1, 0, 1), (y, x, 0)):
             yield "decode_wire", "".join(map(subject.curve.element, bad)), "refused"
@@ -184,7 +184,7 @@ def test_a_defect_is_seen(crate, file, right, wrong, cases, workspace, same_rng)
 
 
 def answers_wrongly(subject, cases) -> bool:
-    """Whether a driver answers a request wrongly, or panics."""
+    """Return whether a driver answers a request wrongly, or panics."""
     try:
         return subject.differences(cases) != []
     except AssertionError as error:

@@ -187,7 +187,7 @@ def test_functions_on_entries_are_the_affine_law(curve, system, _, tmp_path):
 
 
 def _entry(points: Points, p, kind: EntryKind):
-    """Return the entry for a point by its kernels, None where there is none."""
+    """Return the entry for a point by its kernels, None if it has no entry."""
     if p == INFINITY or (p == points.affine.neutral and kind.entry.normalized):
         return None
     made = points("from_affine", {"X": p[0], "Y": p[1]})[0]

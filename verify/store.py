@@ -32,7 +32,7 @@ from efdgen.verify.imports import Closure, Package
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# What is installed of a package, by the name that is imported: files beside it whose names have versions.
+# Files whose names show a package's installed version, by the name that is imported.
 _INSTALLED = {
     "sage": ("passagemath_*.dist-info", "passagemath_singular.libs/libSingular-*"),
     "flint": ("python_flint-*.dist-info",),
@@ -49,7 +49,7 @@ _log = logging.getLogger(__name__)
 
 
 class Digest(NamedTuple):
-    """Hashes of the files on which verdicts depend, and of what is installed of other packages."""
+    """Hashes of the files on which verdicts depend, and of installed versions of other packages."""
 
     files: str
     versions: str
@@ -84,7 +84,7 @@ def answer_key(*inputs: str) -> str:
 
 @cache
 def _everything() -> str:
-    """Return a hash of all files of the package, of Python, and of what is installed of other packages."""
+    """Return a hash of all files of the package, of Python, and of installed versions of other packages."""
     files: dict[str, str] = {}
     pending = [str(_PACKAGE / part) for part in _PARTS]
     while pending:
@@ -98,20 +98,20 @@ def _everything() -> str:
 
 @cache
 def _package() -> tuple[Package, dict[str, list[str]]]:
-    """Return this package, and what is known of what its texts import."""
+    """Return this package, and the known imports of its texts."""
     known = load(_IMPORTS)
     imports: dict[str, list[str]] = known if isinstance(known, dict) else {}
     return Package(_PACKAGE, imports), imports
 
 
 def digest(closure: Closure) -> Digest:
-    """Return hashes of the files of a closure, and of Python and what is installed of other packages."""
+    """Return hashes of the files of a closure, of Python, and of installed versions of other packages."""
     parts = closure.files, versions(closure.others)
     return Digest(*(hashlib.sha256(json.dumps(part).encode()).hexdigest() for part in parts))
 
 
 def versions(packages: Iterable[str] = tuple(_INSTALLED)) -> list[str]:
-    """Return Python, and what is installed of some packages, by names that have versions in them."""
+    """Return the version of Python, and the files that show versions of some packages."""
     known = sorted(_INSTALLED.keys() & set(packages))
     python = f"{sys.implementation.name} {sys.version}"
     return [python, *(name for package in known for name in (package, *installed(package)))]
@@ -119,13 +119,13 @@ def versions(packages: Iterable[str] = tuple(_INSTALLED)) -> list[str]:
 
 @cache
 def installed(package: str) -> list[str]:
-    """Return what is installed of a package, by names that have versions in them."""
+    """Return the installed files of a package that have versions in their names."""
     folders = dict.fromkeys(map(Path, sys.path))
     return sorted(p.name for folder in folders for glob in _INSTALLED[package] for p in folder.glob(glob))
 
 
 def prove_again() -> None:
-    """Find nothing from now on, in this process and those that it starts; what is proved is still stored."""
+    """Find nothing from now on, in this process and those that it starts; new results are still stored."""
     global _again  # noqa: PLW0603 - one decision for the whole run, like the command line that makes it
     _again = True
 
@@ -156,7 +156,7 @@ def _loaded(name: str) -> Any:  # noqa: ANN401 - as above
 
 
 def _opened(name: str, data: bytes, path: Path) -> Any:  # noqa: ANN401 - any value that JSON represents
-    """Return the value in a file; None, with a warning, if its seal is not that of its key and value."""
+    """Return the value in a file; None, with a warning, if its seal does not fit its key and value."""
     seal, _, value = data.partition(b"\n")
     if seal.decode("ascii", "replace") == seal_of(name, value):
         with suppress(ValueError, RecursionError):
@@ -197,7 +197,7 @@ def _is_writable(directory: Path) -> bool:
 
 
 _told: set[Path] = set()
-_EDITED = Path()  # stands in _told for all files that were edited
+_EDITED = Path()  # in _told for all edited files
 
 
 def _say_unkept(path: Path, reason: str) -> None:

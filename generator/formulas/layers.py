@@ -84,18 +84,18 @@ class Layers:
         return next((path for path in paths if path.exists()), paths[-1])
 
     def text(self, name: str) -> str:
-        """Return what a file says; raise :class:`EfdgenError` if there is none, or none in UTF-8."""
+        """Return the text of a file; raise :class:`EfdgenError` if it is missing or not in UTF-8."""
         return decoded(self.bytes(name), str(self.path(name)))
 
     def bytes(self, name: str) -> bytes:
-        """Return what is in a file, text or not; raise :class:`EfdgenError` if there is none."""
+        """Return the content of a file, text or not; raise :class:`EfdgenError` if it is missing."""
         for draft in self.drafts:
             if draft.name == name:
                 return draft.text.encode()
         return read_bytes(self.path(name), regular=True)
 
     def dialect(self, name: str) -> Dialect:
-        """Return the dialect of a draft; what is in a layer is normalised."""
+        """Return the dialect of a draft; files of layers are normalised."""
         return next((draft.dialect for draft in self.drafts if draft.name == name), "normalised")
 
     def has(self, name: str) -> bool:
@@ -103,7 +103,7 @@ class Layers:
         return any(draft.name == name for draft in self.drafts) or self.path(name).is_file()
 
     def is_built_in(self, name: str) -> bool:
-        """Return whether a name is that of a file of the built-in layer which nothing hides."""
+        """Return whether a name means a file of the built-in layer, hidden by none."""
         return self.path(name).is_relative_to(BUILT_IN)
 
     def hidden(self) -> Iterator[tuple[Path, Path]]:
@@ -116,7 +116,7 @@ class Layers:
                         yield from ((path, other) for other in below if other.is_file())
 
     def meaningless(self) -> Iterator[str]:
-        """Say which files of the user's are none that is read, except for those that editors leave."""
+        """Say which files of the user are not read, except for files that editors leave."""
         for root in self.roots:
             if root == BUILT_IN:
                 continue
@@ -138,9 +138,9 @@ def _meant(root: Path) -> str:
 
 
 def published_layers(tree: Path) -> Layers:
-    """Return a published tree; one that begins with models holds those of large characteristic.
+    """Return a published tree; if it begins with models, they are of large characteristic.
 
-    Raises :class:`EfdgenError` for a tree of formulas alone, which is none that is published.
+    Raises :class:`EfdgenError` for a tree of formulas alone, which is not a published tree.
     """
     if any(tree.glob("g*/*/*/*/*")) and not any(tree.glob("g*/*/coordinates")):
         raise EfdgenError(f"{tree}: no model in it, as g1p/shortw/coordinates; is it --database {tree}?")

@@ -40,7 +40,7 @@ def in_preference(
 
     def is_complete(index: int) -> bool:
         _, formula, _ = rivals[index]
-        # What does not add equal points is not complete, and need not be asked for.
+        # An addition that fails for P1 = P2 is not complete: skip the question.
         possible = unified[index] or not _takes_any_two_points(formula)
         try:
             return derive is not None and possible and derive(formula, curve).complete_here

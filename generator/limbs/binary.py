@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.plan import RepresentationKind, Target
     from efdgen.generator.mathematics.binary import BinaryField
 
-# Of so many words products are split in halves, three products of halves for one of the whole.
+# Karatsuba from this number of words on.
 _LEAST_FOR_HALVES = 2
 # As many sums of shifted words cost about as much as one product of two words.
 _SHIFTS = 4

@@ -38,7 +38,7 @@ def point_roots(plan: CurvePlan) -> tuple[str, ...]:
     )
 
 
-# The functions on each kind of entry: what is before its name in theirs, and behind.
+# The functions on each kind of entry: the parts of their names before and after its name.
 ENTRY_FUNCTIONS = (
     *(("negate", ""), ("read", ""), ("lift", ""), ("add", "")),
     *(("add", "_var"), ("digit", "_var")),
@@ -46,7 +46,7 @@ ENTRY_FUNCTIONS = (
 
 
 def entry_labels(plan: CurvePlan) -> dict[str, EntryKind]:
-    """Return the kinds of entries by their names in routines: one, or those of any point and fixed ones."""
+    """Return the kinds of entries by their names in routines: one, or one for any point and a fixed one."""
     return dict(zip(("entry", "fixed_entry"), plan.entry_kinds, strict=False))
 
 

@@ -19,9 +19,9 @@ _OPERATIONS = {"+": "add", "-": "sub", "*": "mul"}
 
 
 class Calls(ABC):
-    """Calls that compute expressions of ``names``, which are places; ``one`` is that of 1.
+    """Calls that compute expressions of ``names``, which are places; ``one`` is the place of 1.
 
-    What was computed already is not computed again, and nothing is multiplied by 1.
+    No expression is computed twice, and nothing is multiplied by 1.
     """
 
     def __init__(self, names: Mapping[str, str], one: str, square: str) -> None:
@@ -101,7 +101,7 @@ def point_tests(
 ) -> Iterator[tuple[str, str]]:
     """Yield pairs of places whose values are equal for coordinates of a point of the curve.
 
-    ``places`` are those of parameters and of the point's variables, ``affine`` fractions for x and y that are
+    ``places`` are for parameters and the point's variables, ``affine`` fractions for x and y that are
     not the coordinate system's. No denominator is 0.
     """
     ratios = plan.representation.ratios

@@ -1,4 +1,4 @@
-"""A whole curve in C: its plan's kernels, constant-time loops over them, and printed tables."""
+"""Curves in C: a plan's kernels, constant-time loops over them, and printed tables."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _SENTENCE = re.compile(r" *\* [a-z\d]")
 
-# Before these a line may be broken, better before the first.
+# Preferred places to break a line, best first.
 _LOOSE, _OPERATORS = ("&& ", "|| ", "? ", ": "), ("+ ", "- ", "| ", "& ", "<< ", ">> ")
 
 

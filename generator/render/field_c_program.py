@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.reference import Identity, Row
     from efdgen.generator.render.field_subject import Subject
 
-# Which pointer of an operation is set, by what it gives and takes.
+# Pointers of operations, by the kind of their results and the number of their operands.
 _POINTERS = {
     ("element", 1): 0,
     ("element", 2): 1,

@@ -1,4 +1,4 @@
-"""A whole curve in Rust: a crate of its plan's kernels, constant-time loops over them, and tables."""
+"""Curves in Rust: a crate of a plan's kernels, constant-time loops over them, and tables."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def render_curve(
 ) -> dict[str, str]:
     """Return the files of a crate, among them ``examples/driver.rs``, which answers requests.
 
-    With ``root``, they are those of a module of a larger crate, without a driver.
+    With ``root``, they are files of a module of a larger crate, without a driver.
 
     Raises :class:`EfdgenError` for a coordinate system whose additions are not complete, and that has neither
     one denominator that is 0 for the identity nor one numerator for both coordinates, and for another

@@ -27,7 +27,7 @@ _ELSEWHERE = {
 def imports(text: str, crate: Mapping[str, Iterable[str]], aliases: Mapping[str, str]) -> list[str]:
     """Return the lines that import what a text mentions and does not define.
 
-    ``crate`` are the names that modules of the crate offer, those of the crate itself at "crate";
+    ``crate`` are the names that modules of the crate offer, names of the crate itself at "crate";
     ``aliases`` are further names, with the paths that they denote.
     """
     code = re.sub(r"//.*", "", text)

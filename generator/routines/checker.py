@@ -103,7 +103,7 @@ class _Body:
         self._types: dict[str, Type] = dict(checker.constants)
         self._assigned: set[str] = set()
         self._own: set[str] = set()
-        """What the innermost block has declared."""
+        """The names that the innermost block has declared."""
         for parameter in routine.parameters:
             assert parameter.type is not None
             self._declare(parameter.name, parameter.type, parameter.mode == "inout", routine.at.line)

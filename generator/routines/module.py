@@ -34,7 +34,7 @@ class Constant:
 class Module:
     """Checked routines, each after what it calls, the constants that they may read, and names of types.
 
-    ``members`` are those of structures, where a plan has them; others are known to kernels alone.
+    ``members`` are names of structures' members, where a plan has them; others are known to kernels alone.
     """
 
     routines: dict[str, Routine]
@@ -65,7 +65,7 @@ def module(
     """Stage and check some routines of a text and all that they call.
 
     The members of a structure ``point`` are what the plan calls ``point.members``. Raises
-    :class:`EfdgenError` for a routine that is not there, does not pass the checker, or calls itself.
+    :class:`EfdgenError` for a routine that is missing, does not pass the checker, or calls itself.
     """
     given = {name: value for name, value in values.items() if name in text.constants}
     integers = {name: value for name, value in given.items() if isinstance(value, int)}

@@ -243,7 +243,7 @@ def _require_single_names(found: Text, text: str, path: str) -> None:
 
 
 def _results(written: Iterable[tree.Result]) -> Iterator[tree.Result]:
-    """Yield results, the choice behind an optional one too."""
+    """Yield results, and after an optional one its choice."""
     for result in written:
         yield result
         if result.optional:

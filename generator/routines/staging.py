@@ -39,7 +39,7 @@ _COMPARED = frozenset(["==", "!=", "<", "<=", ">", ">="])
 
 
 def staged(routine: Routine, plan: Mapping[str, Decision]) -> Routine:
-    """Fold what a plan decides; names of a plan have a dot, ``window.width``, behind what is no variable.
+    """Fold what a plan decides; names of a plan have a dot, as ``window.width``, and no variable before it.
 
     Raises :class:`EfdgenError` for a name that the plan lacks, and a ``static if`` that it does not decide.
     """
@@ -146,7 +146,7 @@ class _Stage:
         return tuple(found)
 
     def _loop(self, loop: tree.For) -> Block:
-        """Return a loop, in whose body comparisons that hold in all turns or in none are folded."""
+        """Return a loop, in whose body comparisons are folded if all iterations agree."""
         start, stop = self._expression(loop.start), self._expression(loop.stop)
         of = loop.of and self._expression(loop.of)
         first = start.value if isinstance(start, tree.Number) else None
@@ -161,7 +161,7 @@ class _Stage:
         return (replace(loop, start=start, stop=stop, body=body, of=of),)
 
     def _decided(self, operator: str, name: str, number: int) -> int | None:
-        """Return whether a loop's variable compares so with a number in every turn; None if it varies."""
+        """Return whether a loop's variable compares so with a number in all iterations; None if it varies."""
         first, end = self._turns[name]
         last = max(first, number) + 1 if end is None else end - 1
         turns = {first, last, *(turn for turn in (number - 1, number, number + 1) if first <= turn <= last)}

@@ -105,7 +105,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Comment(Statement):
-    """A line for who reads the source, which stays where it is."""
+    """A line for readers of the source, which stays in its place."""
 
     text: str
 
@@ -302,7 +302,7 @@ def substituted(block: Block, name: str, value: Expression) -> Block:
 
 
 def _with(statement: Statement, change: Callable[[Expression], Expression]) -> Statement:
-    """Return a statement whose expressions are changed, those of its blocks too."""
+    """Return a statement whose expressions are changed, also in its blocks."""
 
     def within(block: Block) -> Block:
         return tuple(_with(inner, change) for inner in block)
@@ -334,7 +334,7 @@ def _with(statement: Statement, change: Callable[[Expression], Expression]) -> S
 
 
 def expressions(statement: Statement) -> tuple[Expression, ...]:
-    """Return the expressions of a statement, those of its blocks apart."""
+    """Return the expressions of a statement without its blocks."""
     match statement:
         case Declare(_, _, value):
             return () if value is None else (value,)
@@ -385,7 +385,7 @@ def called(routine: Routine) -> set[str]:
 
 
 def variables(routine: Routine) -> set[str]:
-    """Return the names of a routine's parameters and variables, those of its loops too."""
+    """Return the names of a routine's parameters and variables, also of its loops."""
     found = {parameter.name for parameter in routine.parameters}
     for statement in statements(routine.body):
         match statement:

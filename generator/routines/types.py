@@ -69,7 +69,7 @@ Type: TypeAlias = Integer | Public | Structure | Choice | Condition | Array
 INT, CHOICE = Public(), Choice()
 # What the members of structures are.
 ELEMENT = Structure("element")
-# A word has as many bits as those of elements, 64 at most, so that routines only hand it on.
+# A word of elements, of at most 64 bits: routines only hand it on.
 WORD = Integer("word", 64)
 SCALARS: dict[str, Type] = {
     "int": INT,

@@ -1,7 +1,7 @@
 """Partly known field elements: sums of products of symbols and of their powers.
 
-A *world* says what is known of its symbols: which are not 0, of which it is told whether they are squares,
-and what the square of a symbol is in terms of others. What two elements have in common follows by normal
+A *world* holds facts about its symbols: which are not 0, which are squares or not, and the square of a symbol
+in terms of others. What two elements have in common follows by normal
 forms. Where it is asked whether something is 0 and this is not known, both ways are followed, one after the
 other, and each keeps what it has assumed.
 """
@@ -85,12 +85,11 @@ ZERO, ONE = Element.number(0), Element.number(1)
 class World:
     """Facts about symbols, and the assumptions of the current path.
 
-    In GF(2^m), coefficients count modulo 2. ``units`` are symbols that are not 0; ``characters`` those of
-    which it is known whether they are squares, 1 or -1; ``squares`` are what the squares of symbols are;
-    ``told`` says of elements whether they are squares; ``roots`` are what inverse roots are of which
-    elements, by the choice of a sign; not all of the elements in one of ``never`` are 0. In GF(2^m),
-    ``traces`` are those of elements, ``solutions`` are z for z² + z, and ``evens`` what elements are without
-    their constant coefficients.
+    In GF(2^m), coefficients count modulo 2. ``units`` are symbols that are not 0; ``characters`` are 1 for
+    squares and -1 for other symbols, where known; ``squares`` are squares of symbols; ``told`` holds elements
+    known to be squares or not; ``roots`` are inverse roots and their elements, by the choice of a sign; not
+    all of the elements in one of ``never`` are 0. In GF(2^m), ``traces`` are traces of elements,
+    ``solutions`` are z for z² + z, and ``evens`` are elements without their constant coefficients.
     """
 
     ground: Ground
@@ -120,7 +119,7 @@ class World:
 
     @property
     def exists(self) -> bool:
-        """Return whether what is assumed on a way does not contradict what is known."""
+        """Return whether the assumptions of the current path do not contradict the facts."""
         return not any(all(self.vanishes(one) for one in group) for group in self.never)
 
     def normal(self, element: Element) -> Element:
@@ -212,16 +211,16 @@ class World:
         return None
 
     def differs(self, element: Element) -> bool:
-        """Return whether an element is not 0 by what is known and assumed."""
+        """Return whether an element is not 0 by the facts and assumptions."""
         return self._known(element) is False
 
     def vanishes(self, element: Element) -> bool:
-        """Return whether an element is 0 by what is known and assumed."""
+        """Return whether an element is 0 by the facts and assumptions."""
         element = self.normal(self._cleared(element))
         return not element.terms or any(_are_multiples(element, zero) for zero in self.zeros)
 
     def _cleared(self, element: Element) -> Element:
-        """Return a multiple by what is not 0, without negative powers of symbols whose squares are known."""
+        """Return a multiple by a unit, without negative powers of symbols whose squares are known."""
         for name in self.squares.keys() & self.units:
             least = min((dict(monomial).get(name, 0) for monomial, _ in element.terms), default=0)
             element = element * Element.symbol(name) ** max(0, -least)
@@ -233,7 +232,7 @@ class World:
         return len(element.terms) == 1 and all(name in self.units for name, _ in element.terms[0][0])
 
     def character(self, element: Element) -> int:
-        """Return 1 for squares, -1 for what is none, where that is known of all but 0, and otherwise 0."""
+        """Return 1 for a square and -1 for a non-square, apart from 0; 0 if neither is known."""
         if len(element.terms) != 1:
             return 0
         ((monomial, coefficient),) = element.terms

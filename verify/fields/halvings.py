@@ -1,15 +1,15 @@
 """Proof of binary GCD as printed: any iteration, for all words.
 
 Words hold F and G, of which f and g are ±F and ±G in their low bits, and rows (u, v) and (q, r), each row in
-one word as u + 2^(w/2)·v. After n halvings, modulo 2^count,
+one word as u + 2^(w/2)·v. After n divisions by 2, modulo 2^count,
 
     u·F + v·G ≡ f·2^n        q·F + r·G ≡ g·2^n
 
 A turn with z zeros of g turns (f, g) to (f, g/2^z), both odd then, (u, v) to 2^z·(u, v), and n to n + z; and
 after that (f, g) to (f, g - f) or (g, f - g), and rows alike. All of this is linear, so that both stay true;
-after count halvings they say that the matrix makes multiples of 2^count of F and G. Z3 proves of the text:
+after count divisions they imply that the matrix makes multiples of 2^count of F and G. Z3 proves of the text:
 
-- z is the number of zeros, or of the halvings left, and from the second turn on it is not 0;
+- z is the number of zeros, or of the divisions left, and from the second turn on it is not 0;
 - a turn does this, one way or the other, and f stays odd;
 - what starts the loop, and is written after it, and that no shift is too long;
 - that what finds leading bits, which may be any bits, does nothing that is undefined.
@@ -45,7 +45,7 @@ _GUIDES = "halving_lead", "halving_advance"
 
 
 def prove_halvings(text: Routines, halvings: Halvings) -> None:
-    """Prove a language's loop of halvings, and what guides it; raises :class:`Refuted`."""
+    """Prove a language's binary GCD, and the function that guides it; raises :class:`Refuted`."""
     steps = halvings.arrangement
     piece = _Piece(text.part("halving_piece"), steps.word, halvings.piece)
     guides = [_Guide(text.part(name), steps.word, name, steps.limbs) for name in _GUIDES]
@@ -62,9 +62,9 @@ def prove_halvings(text: Routines, halvings: Halvings) -> None:
 
 @lru_cache
 def rows_are_bounded() -> bool:
-    """Show by induction that |u| + |v| ≤ 2^n ≥ |q| + |r| after n halvings; ``power`` is 2^n.
+    """Show by induction that |u| + |v| ≤ 2^n ≥ |q| + |r| after n divisions by 2; ``power`` is 2^n.
 
-    Behind a subtraction |q| + |r| may be twice that, until the next halving.
+    After a subtraction |q| + |r| may be twice that, until the next division.
     """
     z3 = import_module("z3")
     u, v, q, r, power = z3.Ints("u v q r power")
@@ -92,7 +92,7 @@ class _Paths(Bits):
         self._at = 0
 
     def begin(self, taken: list[bool], premises: list[Term]) -> None:
-        """Begin a way by what was chosen on another, and then otherwise."""
+        """Begin a path with the choices of another one, and continue otherwise."""
         self._taken, self._at = list(taken), 0
         self.premises = list(premises)
         self.obligations.clear()
@@ -115,7 +115,7 @@ class _Paths(Bits):
 
 
 class _Counted(ABC):
-    """A function on words that counts zeros, and what is asked about it; its proof is kept by ``key``."""
+    """A function on words that counts zeros, with the questions about it; its proof is kept by ``key``."""
 
     key: tuple[object, ...] = ()
 
@@ -168,7 +168,7 @@ class _Counted(ABC):
 
 
 class _Piece(_Counted):
-    """The loop of a piece of ``halvings`` halvings."""
+    """The loop of a piece with ``halvings`` divisions by 2."""
 
     def __init__(self, text: Routines, word: int, halvings: int) -> None:
         super().__init__(text, word, {"halving_piece": self._follow})
@@ -211,7 +211,7 @@ class _Piece(_Counted):
         return self.machine.integer(kind, place.read()).raw
 
     def _counted(self, terms: Mapping[str, Term]) -> list[Term]:
-        """Say that zeros are those of g, or as many as there are halvings left."""
+        """Say that zeros are the zeros of g, or at most the divisions left."""
         z3, zeros, left = self.bits.z3, terms["zeros"], terms["left"]
         amount = self.widened(zeros)
         one = z3.LShR(terms["g"], amount) & 1 == 1
@@ -277,7 +277,7 @@ class _Guide(_Counted):
         self.name, self.limbs, self.key = name, limbs, (text, word, name, limbs)
 
     def prove(self) -> None:
-        """Raise :class:`Refuted` where the text may do what is undefined."""
+        """Raise :class:`Refuted` where the text may have undefined behaviour."""
         f, g, t = ([self._limb(f"{name}{at}") for at in range(count)] for name, count in self._numbers())
         x: list[Any] = [self.given(f"x{at}") for at in range(2)]
         writes = self.text.language == "c"

@@ -77,7 +77,7 @@ _Meaning = TypeVar("_Meaning", Limb, Low, Entry, Zeta)
 class Trace:
     """A loop of divsteps in a language's text, and what its words are.
 
-    ``ending`` is after how many of its turns a loop is told that g is 0; None where it must not ask.
+    ``ending`` is the number of iterations after which g counts as 0; None where the loop must not ask.
     """
 
     def __init__(self, loop: EmittedLoop, text: Routines, ending: int | None = None) -> None:
@@ -97,7 +97,7 @@ class Trace:
         # Of Jacobi's symbol: the word that tells it except for signs, and how often f has changed its own.
         self._symbol = self._changes = Polynomial.constant(0)
 
-    # What is asked of the loop
+    # The questions about the loop
 
     def follow(self) -> Trace:
         """Follow the function; raises :class:`Refuted` for what it must not do."""
@@ -134,7 +134,7 @@ class Trace:
         batches = len([step for letter, step in self._numbers if letter == "g"]) - 1
         return int(batches < self._ending)
 
-    # What is known of words
+    # Facts about words
 
     def _require(self, holds: bool, text: str) -> None:
         if not holds:
@@ -165,7 +165,7 @@ class Trace:
         return [Integer(self.signed, limb) for limb in limbs]
 
     def _known_number(self, letter: str, limbs: Sequence[Value]) -> Limb:
-        """Return which of f, g, d or e limbs are: those of the start are told by their value."""
+        """Return which of f, g, d or e limbs are: initial ones are recognised by their value."""
         raws = [self.machine.integer(self.signed, limb).raw for limb in limbs]
         total = sum(raw.parts()[1] << self.steps.limb_bits * at for at, raw in enumerate(raws))
         if not any(raw.parts()[0].terms for raw in raws):
@@ -176,7 +176,7 @@ class Trace:
         return self._known_limbs(letter, raws)
 
     def _known_limbs(self, letter: str, raws: Sequence[Polynomial]) -> Limb:
-        """Return of which step limbs are, or words, if they are those of one number."""
+        """Return the step of limbs, or of words, if they are one number."""
         first = self._meaning(raws[0], Limb, f"this is {letter}")
         wanted = [first._replace(letter=letter, at=at) for at in range(len(raws))]
         self._require([self._is.get(raw) for raw in raws] == wanted, f"these are {letter}, all of it")
@@ -246,7 +246,7 @@ class Trace:
         return Integer(self.word, after), self._matrix(low.step, low.step + count, sign)
 
     def halvings(self, f: Value, g: Value, lead: Sequence[Value]) -> list[Integer]:
-        """Take the halvings of a piece, whatever guides them."""
+        """Take the steps of a piece of binary GCD, whatever guides them."""
         low, count = self._known_low(f, g), Halvings(self.steps).piece
         self._require(low.bits >= count and len(lead) == 2, f"{low.bits} bits are enough for {count} steps")
         return self._matrix(low.step, low.step + count, 1)
@@ -318,7 +318,7 @@ class Trace:
         return found
 
     def _turned(self, before: Sequence[Value], after: Sequence[Integer], row: Entry) -> None:
-        """Count the changes of f's sign that those of matrices do not tell."""
+        """Count the changes of f's sign that do not follow from matrices."""
         raws = [self.machine.integer(self.signed, limbs[-1]).raw for limbs in (before, after)]
         matrices = [m for m, known in self._is.items() if known == row._replace(at=1)]
         self._changes += self._parity([*map(self._sign, raws), *map(self._sign, matrices)])
@@ -339,7 +339,7 @@ class Trace:
         return self._number("reduced", first.step, 1)
 
     def from_signed(self, a: Sequence[Value]) -> list[Integer]:
-        """Return the words of what is reduced."""
+        """Return the words of a reduced number."""
         found = self._known_number("reduced", a)
         count = -(-self.steps.modulus.bit_length() // self.steps.word)
         meanings = [Limb("inverse", found.step, 1, at) for at in range(count)]

@@ -27,7 +27,7 @@ def trial(bundle: HostBundle, curve: Curve, command: Sequence[str], seed: int) -
     Raises :class:`EfdgenError` where the driver breaks down, as it does where a host's own check fails.
     """
     suite = _aliased(make_suite(Subject(curve.name, bundle.bundle, {}, curve), seed), bundle)
-    # Python is the language without field operations of its own, which a host has not to be asked about.
+    # Python hosts need no field operations.
     asked = requests(suite, "python")
     return judge(suite, {"python": Driver("python", tuple(command)).ask(asked)})
 

@@ -1,4 +1,4 @@
-"""The form of functions in C, which has to equal that of their routines.
+"""The form of functions in C, to be compared with the form of their routines.
 
 C converts by itself: what it does to the operands of an operator is written out here, and where it would
 convert anything else the text is refused.

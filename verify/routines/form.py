@@ -38,7 +38,7 @@ COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 @dataclass(frozen=True)
 class Typed:
-    """A term and its type; a number that nothing was said of has none."""
+    """A term and its type; a number alone has no type."""
 
     term: Term
     kind: Type | None
@@ -81,7 +81,7 @@ class Scope:
         return len(self._loops)
 
     def declare(self, name: str, kind: Type) -> None:
-        """Give a new variable its type, that of all others of its name."""
+        """Give a new variable its type, the same as all others of its name."""
         kind = renamed(kind, self._types)
         if (self._stands(name) and name not in self._own) or self.types.get(name, kind) != kind:
             raise NotReadError(f"{name} stands for two things")
@@ -196,7 +196,7 @@ def same(wanted: Type | None, value: Typed) -> Term:
 
 
 def filled(kind: Type, target: Term, value: Term, depth: int) -> Term:
-    """Return what gives a number, or the items of an array, to those of an array."""
+    """Return the assignment of a number, or of the items of an array, to the items of an array."""
     if not isinstance(kind, Array):
         return ("store", (target,), value)
     at = ("loop", depth)
@@ -206,7 +206,7 @@ def filled(kind: Type, target: Term, value: Term, depth: int) -> Term:
 
 
 def settled(types: Mapping[str, Type], body: tuple[Term, ...]) -> tuple[dict[str, Type], tuple[Term, ...]]:
-    """Return a form without names for what is returned at once, and the types of the other names."""
+    """Return a form without names for values that are returned at once, and the types of the other names."""
     found = _without_names(body)
     return {name: kind for name, kind in types.items() if _mentions(found, name)}, found
 

@@ -1,6 +1,6 @@
-"""The form of functions in Rust, which has to equal that of their routines.
+"""The form of functions in Rust, to be compared with the form of their routines.
 
-What is borrowed and what is changed is checked by Rust's compiler, and so are the types of variables.
+Rust's compiler checks borrows, mutability and the types of variables.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class _Function:
         self._bindings = bindings
         free = module.routines.keys() - bindings.methods
         bound = {own: name for name, own in bindings.functions.items() if name in free}
-        # A name that is given to a routine is not that of another one, which the text does not call.
+        # A name that is given to a routine does not denote another one, which the text does not call.
         self._functions = {name: name for name in free} | bound
         methods = bindings.methods & module.routines.keys()
         self._methods = {(bindings.functions.get(name, name), self._receiver(name)): name for name in methods}
@@ -159,7 +159,7 @@ class _Function:
             case Declare(pattern, kind, value) if value is not None:
                 yield from self._declaration(pattern, kind, value)
             case Assign(Name() as target, "", Call("black_box", (value,))) if target == value:
-                # Another compiler is told nothing.
+                # A hint without meaning.
                 pass
             case Assign(target, operator, value):
                 place = self._value(target)

@@ -50,10 +50,10 @@ _DEFINED = re.compile(
 def read_rust(
     text: str, facts: Mapping[str, str] | None = None, wanted: Callable[[str], bool] | None = None
 ) -> Routines:
-    """Return the functions and constants of a text; of what ``cfg`` asks for, what ``facts`` say is there.
+    """Return the functions and constants of a text, those under ``cfg`` where ``facts`` satisfy it.
 
-    Facts are what a compiler says of a target and of features: ``{"feature": "word32 zeroize"}``. With
-    ``wanted`` items of other names are left unread. Raises :class:`NotReadError` for what is not understood.
+    Facts are a target's and features as a compiler prints them: ``{"feature": "word32 zeroize"}``. With
+    ``wanted`` items of other names are left unread. Raises :class:`NotReadError` for unknown text.
     """
     functions: dict[str, Function] = {}
     constants: dict[str, Constant] = {}
@@ -131,7 +131,7 @@ class _Rust(Reader):
         return holds
 
     def _predicate(self) -> bool:
-        """Take what ``cfg`` asks for, and say whether it is there."""
+        """Take a condition of ``cfg``, and return whether it holds."""
         name = self.name()
         if self.takes("("):
             found = self.until(")", self._predicate)
@@ -307,7 +307,7 @@ class _Rust(Reader):
         return _Value(target)
 
     def number(self) -> Literal:
-        """Take an integer; its type is that of what it meets."""
+        """Take an integer; its type is the type of its neighbour."""
         found = super().number()
         written = self.peek() in ("u8", "u32", "u64", "u128", "usize")
         return Literal(found.value, self.take()) if written else found

@@ -62,7 +62,7 @@ class Printer:
         return self._bindings.functions.get(routine, f"{self._prefix}_{routine}")
 
     def constant(self, name: str) -> str | None:
-        """Return the name of a constant: in capitals, or that of a table; None of anything else."""
+        """Return the name of a constant, in capitals unless it is a table; None for other names."""
         found = self._module.constants.get(name)
         if found is None or name in self._bindings.constants:
             return self._bindings.constants.get(name)
@@ -229,7 +229,7 @@ class _Function:
     def _array(
         self, name: str, kind: TypeName | None, found: Type, value: Expression | None
     ) -> Iterator[str]:
-        """Print a new array, unless it is in the caller's place, and what is in it."""
+        """Print a new array, unless it is in the caller's place, and its value."""
         if kind is None:
             raise EfdgenError(f"{self._routine.name}: the array {name} has no type")
         zero = isinstance(value, tree.Number) and value.value == 0 and name not in self._own

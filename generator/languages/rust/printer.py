@@ -72,11 +72,11 @@ class Printer:
         return self._module.members.get(kind.name, ()) if isinstance(kind, Structure) else ()
 
     def blank(self, kind: TypeName) -> str | None:
-        """Return what is in a structure before it is written; None of numbers."""
+        """Return the initial value of a structure; None for numbers."""
         return self._bindings.blanks.get(kind.name)
 
     def is_constant(self, name: str) -> bool:
-        """Return whether a name is that of a constant."""
+        """Return whether a name denotes a constant."""
         return name in self._module.constants
 
     @property
@@ -339,7 +339,7 @@ class _Function:
         return text
 
     def _assigned(self, target: Expression, value: Expression) -> str:
-        """Return what is assigned to a place; a number fills an array."""
+        """Return the new value of a place; a number fills an array."""
         if isinstance(target.type, Array) and isinstance(value, tree.Number):
             return self._repeated(f"{value.value:_}", self._sizes(target))
         return self._owned(value)
@@ -356,7 +356,7 @@ class _Function:
         return self._printer.lengths(kinds[place.name])
 
     def _owned(self, value: Expression | None) -> str:
-        """Return a value, of what is borrowed too."""
+        """Return a value; borrowed ones are dereferenced."""
         assert value is not None
         text = self._expression(value).text
         return f"*{text}" if self._is_borrowed(value) else text
