@@ -79,7 +79,9 @@ def test_a_factor_without_an_inverse_accepts_what_is_wrong(line, other, monkeypa
     text = (BUILT_IN.parent / "generator/routines/library/half.routine").read_text("utf-8")
     assert text.count(line) == 1
     changed = parse(text.replace(line, other))
-    monkeypatch.setattr(curve_routines, "library", lambda name: changed if name == "half" else library(name))
+    monkeypatch.setattr(
+        curve_routines, "library", lambda name, *kind: changed if name == "half" else library(name, *kind)
+    )
     wrong = Multiples(right.plan)
     order, count = right.plan.order, right.count
     accepted = 0
