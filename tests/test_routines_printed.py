@@ -13,7 +13,6 @@ from tools import CC
 from efdgen.generator.fields.printed import RoutineText
 from efdgen.generator.languages.bindings import Bindings
 from efdgen.generator.languages.c.printer import Printer as CPrinter
-from efdgen.generator.languages.docs import third_person
 from efdgen.generator.languages.rust.printer import Printer as RustPrinter
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.generator.routines.module import Module, module
@@ -302,13 +301,6 @@ def test_constants_are_read_back(scalars):
 
 def _braced(row: tuple[int, ...]) -> str:
     return f"{{{', '.join(map(str, row))}}}"
-
-
-def test_comments_say_what_a_function_does():
-    assert third_person("Return a, and return b.") == "Returns a, and returns b."
-    assert third_person("Assign a to t.") == "Assigns a to t."
-    assert third_person("Reach x.") == "Reaches x."
-    assert third_person("a word") == "a word"
 
 
 def test_a_length_that_is_the_value_of_a_constant_is_read_back():

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.printed import RoutineText
 from efdgen.generator.languages.bindings import Bindings
-from efdgen.generator.languages.docs import third_person
+from efdgen.generator.languages.docs import about_self, third_person
 from efdgen.generator.languages.rust.printer import Printer
 from efdgen.generator.planning.curve_routines import (
     ALLOCATING,
@@ -187,7 +186,7 @@ def _functions(text: RoutineText, public: Collection[str], always: Collection[st
         visible = "pub " if name in public else "pub(crate) " if method or name in _OFFERED else ""
         doc = third_person(routine.doc)
         if method:
-            doc = re.sub(rf"\b{routine.parameters[0].name}\b", "self", doc)
+            doc = about_self(doc, routine.parameters[0].name)
         lines = [
             comment(doc.split("\n"), "///", WIDTH - 4 * method),
             *([] if name in always else ['#[cfg(feature = "alloc")]']),
