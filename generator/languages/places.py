@@ -78,8 +78,10 @@ class _Shared:
             case tree.While():
                 return bool(both)
             case _:
-                # A call may write what it reads, but not a part of that, nor more.
-                return any(_depth(one) != _depth(other) for one, other in both)
+                # A call may write a result over an argument, but not over a part of it, nor over more; an
+                # argument that it changes is apart from the others.
+                given = [*_given(statement, self._variable)]
+                return any(_depth(one) != _depth(other) or other in given for one, other in both)
 
     def _by_items(self, loop: tree.For) -> bool:
         """Return whether iteration i of a loop accesses item i of everything, and reads before it writes."""
@@ -110,10 +112,16 @@ def _written(statement: Statement, variable: str) -> Iterator[Expression]:
                 targets = (target,)
             case tree.Receive(targets):
                 pass
-        for expression in tree.expressions(inner):
-            called = [part for part in tree.walk(expression) if isinstance(part, tree.Call)]
-            targets += tuple(argument for call in called for argument in call.arguments)
         yield from (_part(target) for target in targets if tree.root(target) == variable)
+        yield from _given(inner, variable)
+
+
+def _given(statement: Statement, variable: str) -> Iterator[Expression]:
+    """Yield the parts of a variable that a statement gives to calls, which may change them."""
+    for expression in tree.expressions(statement):
+        called = [part for part in tree.walk(expression) if isinstance(part, tree.Call)]
+        given = [argument for call in called for argument in call.arguments]
+        yield from (_part(argument) for argument in given if tree.root(argument) == variable)
 
 
 def _read(statement: Statement, names: set[str]) -> Iterator[Expression]:

@@ -87,12 +87,13 @@ class _Function:
     def __init__(self, printer: Printer, routine: Routine) -> None:
         self._printer, self._routine = printer, routine
         variables = in_place(routine)
-        self._names = {p.name for p in routine.parameters} | declared(routine)
+        taken = tree.variables(routine)
         self._places = {
-            at: variables.get(at) or result.name + "_out" * (result.name in self._names)
+            at: variables.get(at) or result.name + "_out" * (result.name in taken)
             for at, result in enumerate(routine.results)
             if is_aggregate(result.type)
         }
+        self._names = {p.name for p in routine.parameters} | declared(routine) | {*self._places.values()}
         self._loops: list[str] = []
         self._own = set(variables.values())
         structures = [(p.name, p.type) for p in routine.parameters]
