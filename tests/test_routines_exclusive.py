@@ -14,7 +14,13 @@ constant N: int
 type row = u32[N]
 
 structure point
+structure element
 
+leaf scale(p: point, z: element) -> point as r
+leaf norm(p: point) -> element as r
+leaf both_parts(p: point) -> point as r, element as z
+leaf row_of(p: point, n: int) -> point[N] as r
+leaf last_of(t: point[], n: int) -> point as r
 leaf merge(inout p: point, q: point)
 leaf exchange(inout p: point, inout q: point)
 leaf twice(p: point) -> point as r
@@ -69,6 +75,14 @@ WRONG = {
     "a result in a part of it": ("r[i] = step(r[0])", "r"),
     "two results in one place": ("p, p = parts(q)", "p"),
     "two results in two parts": ("r[0], r[i] = parts(q)", "r"),
+    "a result over a member of an argument": ("p = scale(p, p.X)", "p"),
+    "a result over a member of a whole": ("p.X = norm(p)", "p"),
+    "a result over an item of an array": ("r[0] = sum_of(r)", "r"),
+    "a result over a row of rows": ("s[0][1] = last_of(s[0], 1)", "s"),
+    "a result over an array with an item": ("r = row_of(r[1], 2)", "r"),
+    "results over a whole and its member": ("p, p.X = both_parts(q)", "p"),
+    "a result over a member, among several": ("q, p.X = both_parts(p)", "p"),
+    "a variable that is made again": ("let v = twice(q)\n    let v = scale(v, v.X)", "v"),
     "a number changed twice": ("numbers(b, b)", "b"),
     "a word of what is read": ("both(u[0], u)", "u"),
     "a number read beside the call": ("b = b ^ number(b)", "b"),
@@ -88,11 +102,57 @@ RIGHT = [
     "numbers(u[0], u[1])",
     "merge(p, twice(twice(q)))",
     "u[0] = number(b) ^ u[0]",
+    "p = scale(p, q.X)",
+    "p.X = norm(q)",
+    "q.X = norm(p)",
+    "r[0] = sum_of(s[0])",
+    "p, q.X = both_parts(p)",
+    "let v = twice(q)\n    let v = scale(v, q.X)",
+]
+# Results that are written where the caller says, perhaps where an argument is.
+FURTHER = """
+leaf is_flat(p: point) -> choice
+leaf is_zero(z: element) -> choice
+leaf chosen(p: point, q: point, first: choice) -> point as r
+
+routine f(p: point, q: point) -> {results}:
+    {body}
+"""
+WRONG_RESULTS = {
+    "a part of an argument in its place": (
+        "point as r",
+        "return scale(p, p.X)",
+        "p is changed and read at once",
+    ),
+    "a part of another argument in its place": (
+        "point as r",
+        "return scale(p, q.X)",
+        "q is changed and read at once",
+    ),
+    "a number that is read late": ("point as r, choice", "return q, is_flat(p)", "is returned by its name"),
+    "a number in a sum": ("point as r, choice", "return q, 1 ^ is_flat(p)", "is returned by its name"),
+    "a structure that is read late": ("point as r, point as s", "return q, p", "is returned by its name"),
+    "a call that reads late": ("point as r, point as s", "return q, twice(p)", "is returned by its name"),
+    "a member that is read late": ("point as r, element as z", "return q, p.X", "is returned by its name"),
+}
+RIGHT_RESULTS = [
+    ("point as r", "return chosen(p, q, is_zero(p.X))"),
+    ("point as r", "return twice(p)"),
+    ("point as r", "let z = p.X\n    return scale(p, z)"),
+    ("point as r, choice", "let flat = is_flat(p)\n    return q, flat"),
+    ("point as r, point as s", "let s = p\n    return q, s"),
+    ("element as z, choice", "let flat = is_flat(p)\n    return norm(p), flat"),
 ]
 
 
 def checked(line: str):
-    return module(parse(TEXT.replace("{line}", line)), {}, {"N": 4}, ["f"])
+    return module(parse(TEXT.replace("{line}", line)), {"point.members": ("X", "Y")}, {"N": 4}, ["f"])
+
+
+def returning(results: str, body: str):
+    head, _, _ = TEXT.partition("routine f")
+    text = head + FURTHER.format(results=results, body=body)
+    return module(parse(text), {"point.members": ("X", "Y")}, {"N": 4}, ["f"])
 
 
 @pytest.mark.parametrize(("line", "name"), WRONG.values(), ids=WRONG)
@@ -104,6 +164,17 @@ def test_aliases_of_what_is_changed_are_refused(line, name):
 @pytest.mark.parametrize("line", RIGHT)
 def test_places_apart_may_be_changed(line):
     assert "f" in checked(line).routines
+
+
+@pytest.mark.parametrize(("results", "body", "reason"), WRONG_RESULTS.values(), ids=WRONG_RESULTS)
+def test_results_where_arguments_are_read_late_are_refused(results, body, reason):
+    with pytest.raises(EfdgenError, match=reason):
+        returning(results, body)
+
+
+@pytest.mark.parametrize(("results", "body"), RIGHT_RESULTS)
+def test_results_may_be_where_arguments_are(results, body):
+    assert "f" in returning(results, body).routines
 
 
 def test_members_are_apart_by_their_names():

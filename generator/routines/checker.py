@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.exclusive import conflict
+from efdgen.generator.routines.exclusive import conflict, read_late
 from efdgen.generator.routines.staging import folded
 from efdgen.generator.routines.types import (
     CHOICE,
@@ -132,7 +132,7 @@ class _Body:
 
     def _exclusive(self, statement: Statement) -> Statement:
         """Return a statement whose calls change nothing that is reached otherwise in it."""
-        if name := conflict(statement, self._checker.routines):
+        if name := conflict(statement, self._routine, self._checker.routines):
             raise self._wrong(statement, f"{name} is changed and read at once")
         return statement
 
@@ -266,15 +266,10 @@ class _Body:
         wanted = [result.type for result in self._routine.results]
         if len(values) != len(wanted):
             raise self._wrong(statement, f"{len(values)} values instead of {len(wanted)}")
-        found = tuple(map(self._value, values, wanted))
-        given = {p.name for p in self._routine.parameters if isinstance(p.type, Array | Structure)}
-        aggregates = [isinstance(value.type, Array | Structure) for value in found]
-        for value, aggregate in zip(found, aggregates, strict=True):
-            # A result that has a place is written by then, and an argument may be there.
-            read = given.intersection(map(tree.root, tree.walk(value)))
-            if any(aggregates) and not aggregate and read:
-                raise self._wrong(value, "a number that depends on an argument is returned by its name here")
-        return replace(statement, values=found)
+        found = replace(statement, values=tuple(map(self._value, values, wanted)))
+        if late := read_late(found, self._routine):
+            raise self._wrong(late, "a later result that depends on an argument is returned by its name")
+        return found
 
     def _condition(self, expression: Expression) -> Expression:
         found = self._tested(expression)

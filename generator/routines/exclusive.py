@@ -15,17 +15,18 @@ from efdgen.generator.routines import tree
 from efdgen.generator.routines.types import Array, Structure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from efdgen.generator.routines.tree import Block, Expression, Routine, Statement
+    from efdgen.generator.routines.types import Type
 
 
 @dataclass(frozen=True)
 class Access:
-    """A place in a statement: read, given the value of a statement as its target, or changed by a call."""
+    """A place in a statement: read by address or by value, the target of a result, or changed by a call."""
 
     place: Expression
-    use: Literal["read", "target", "changed"]
+    use: Literal["address", "value", "target", "changed"]
 
     def meets(self, other: Access) -> bool:
         """Return whether two accesses of one statement exclude each other."""
@@ -33,27 +34,65 @@ class Access:
         exclusive = "changed" in uses or uses == {"target"}
         target = self if self.use == "target" else other
         nested = (
-            uses == {"target", "read"}
-            and isinstance(target.place.type, Array | Structure)
+            uses == {"target", "address"}
+            and _is_aggregate(target.place.type)
             and len(_path(self.place)) != len(_path(other.place))
         )
         return (exclusive or nested) and overlap(self.place, other.place)
 
 
-def conflict(statement: Statement, routines: Mapping[str, Routine]) -> str:
+def conflict(statement: Statement, routine: Routine, routines: Mapping[str, Routine]) -> str:
     """Return the name of a variable that a statement changes and reaches otherwise, or an empty text."""
     targets: tuple[Expression, ...] = ()
+    values = tree.expressions(statement)
     match statement:
         case tree.Assign(target, operator) if not operator:
-            targets = (target,)
+            targets, values = (target,), values[1:]
         case tree.Receive(targets):
-            pass
+            values = values[len(targets) :]
+        case tree.Declare(names, again=True):
+            targets = tuple(
+                tree.Name(name, type=kind) for name, kind in zip(names, statement.types, strict=True)
+            )
+        case tree.Return():
+            each = zip(values, routine.results, strict=True)
+            found = (
+                _conflict(_arguments(routine, result.type), (value,), routines) for value, result in each
+            )
+            return next(filter(None, found), "")
+    return _conflict(targets, values, routines)
+
+
+def _arguments(routine: Routine, kind: Type | None) -> tuple[Expression, ...]:
+    """Return the arguments in whose place a caller may want a result."""
+    return tuple(tree.Name(p.name, type=kind) for p in routine.parameters if p.type == kind)
+
+
+def _conflict(
+    targets: Iterable[Expression], values: Iterable[Expression], routines: Mapping[str, Routine]
+) -> str:
     found = [Access(target, "target") for target in targets]
     for target in targets:
         found += _within(target, routines)
-    for expression in tree.expressions(statement)[len(targets) :]:
-        found += _accesses(expression, routines)
+    for value in values:
+        found += _accesses(value, routines)
     return next((tree.root(one.place) for one, other in combinations(found, 2) if one.meets(other)), "")
+
+
+def read_late(statement: tree.Return, routine: Routine) -> Expression | None:
+    """Return a result that depends on an argument, in whose place an earlier result may be written by then.
+
+    A number is returned after all results that have a place.
+    """
+    given = {p.name for p in routine.parameters if _is_aggregate(p.type)}
+    placed = [value for value in statement.values if _is_aggregate(value.type)]
+    numbers = [value for value in statement.values if not _is_aggregate(value.type)]
+    late = [*placed[1:], *(numbers if placed else ())]
+    return next((value for value in late if given.intersection(map(tree.root, tree.walk(value)))), None)
+
+
+def _is_aggregate(kind: Type | None) -> bool:
+    return isinstance(kind, Array | Structure)
 
 
 def changed(block: Block, routines: Mapping[str, Routine]) -> Iterator[str]:
@@ -95,10 +134,15 @@ def _path(place: Expression) -> list[Expression]:
     return path[::-1]
 
 
-def _accesses(expression: Expression, routines: Mapping[str, Routine]) -> Iterator[Access]:
-    """Yield the places of an expression, also in its calls."""
-    if isinstance(expression, tree.Name | tree.Index | tree.Member) and tree.root(expression):
-        yield Access(expression, "read")
+def _accesses(
+    expression: Expression, routines: Mapping[str, Routine], use: Literal["address", "value"] = "address"
+) -> Iterator[Access]:
+    """Yield the places of an expression, also in its calls.
+
+    Calls within a call return numbers, and have ended before the outer one writes its result.
+    """
+    if tree.root(expression):
+        yield Access(expression, use if _is_aggregate(expression.type) else "value")
         yield from _within(expression, routines)
         return
     modes: list[str] = []
@@ -109,7 +153,7 @@ def _accesses(expression: Expression, routines: Mapping[str, Routine]) -> Iterat
             yield Access(operand, "changed")
             yield from _within(operand, routines)
         else:
-            yield from _accesses(operand, routines)
+            yield from _accesses(operand, routines, use if tree.root(operand) else "value")
 
 
 def _within(place: Expression, routines: Mapping[str, Routine]) -> Iterator[Access]:
