@@ -155,6 +155,8 @@ RIGHT = (
     "routine f(a: u32, b: u32) -> u32:\n    return a & b\n",
     "routine f_var(a: u32) -> u32:\n    var r = a\n    if a == 0:\n        r = 1\n    return r\n",
     "routine f(a: row, i: int) -> u32:\n    return a[i % N]\n",
+    "routine f(a: u32, b: byte) -> word:\n    var w: word = 0xffffffff\n    w = mask(word(b))\n"
+    "    w = word(a)\n    return w\n",
     "routine g(inout a: row):\n    a[0] = 1\n\nroutine f(a: row) -> row as r:\n"
     "    var r: row = a\n    g(r)\n    return r\n",
 )
@@ -205,6 +207,18 @@ WRONG = {
     "an item of what is changed": ("pick(s, s[0], s)", "changed and read at once"),
     "variable time": ("b = slow_var(a)", "takes variable time"),
     "a mask of an integer": ("b = mask(i)", "made of a bit"),
+    "a sum of words": ("let w = word(a) + word(a)", "no \\+ of word"),
+    "a sum of words that wraps": ("let w = word(a) +% word(a)", "no \\+% of word"),
+    "bits of words": ("let w = word(a) & word(a)", "no & of word"),
+    "a shift of a word": ("let w = word(a) >> 1", "no >> of word"),
+    "a comparison of words": ("if word(a) == word(a):\n        b = 1", "no == of word"),
+    "a complement of a word": ("let w = ~word(a)", "~ of word"),
+    "an update of a word": ("var w = word(a)\n    w |= w", "no \\| of word"),
+    "a part of a word": ("b = u32(word(a))", "no u32 is made of a word"),
+    "an integer of a word": ("let j = u64(mask(word(a)))", "no u64 is made of a word"),
+    "a word of more bits": ("let w = word(u64(a))", "no word is made of u64"),
+    "a word of a signed number": ("let w = word(i32(a))", "no word is made of i32"),
+    "a long word": ("var w: word = 0x100000000", "4294967296 is no word of 32 bits"),
     "a return in the middle": ("return 1\n    b = 1", "nothing stands behind return"),
 }
 HELPERS = """

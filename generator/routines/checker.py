@@ -19,6 +19,8 @@ from efdgen.generator.routines.types import (
     ELEMENT,
     INT,
     SCALARS,
+    SHORT_WORD,
+    WORD,
     Array,
     Condition,
     Integer,
@@ -309,6 +311,7 @@ class _Body:
                 item = kind
                 while isinstance(item, Array):
                     item = item.item
+                item = SHORT_WORD if item == WORD else item
                 if isinstance(item, Integer) and not item.low <= value <= item.high:
                     raise self._wrong(expression, f"{value} is no {described(item)}")
                 return replace(expression, type=kind)
@@ -358,7 +361,7 @@ class _Body:
         found = self._value(operand, wanted)
         word = isinstance(found.type, Integer) and found.type.signed == (operator == "-")
         fits = word or found.type == (INT if operator == "-" else CHOICE)
-        if not fits:
+        if not fits or found.type == WORD:
             raise self._wrong(expression, f"{operator} of {described(found.type) if found.type else ''}")
         return replace(expression, operand=found, type=found.type)
 
@@ -390,7 +393,7 @@ class _Body:
             fits = kind == CHOICE or (isinstance(kind, Integer) and not kind.signed)
         else:
             fits = kind == INT or isinstance(kind, Integer)
-        if not fits or kind is None:
+        if not fits or kind is None or one.type == WORD:
             raise self._wrong(expression, f"no {operator} of {described(one.type) if one.type else 'these'}")
         return replace(expression, left=one, right=other, type=kind)
 
@@ -412,6 +415,10 @@ class _Body:
         secret = isinstance(found.type, Integer)
         if not secret and found.type != INT:
             raise self._wrong(expression, f"no {kind} is made of this")
+        if found.type == WORD:
+            raise self._wrong(expression, f"no {kind} is made of a word")
+        if target == WORD and isinstance(found.type, Integer) and (found.type.signed or found.type.bits > 32):
+            raise self._wrong(expression, f"no word is made of {found.type.name}")
         if target == INT and secret and not self._routine.variable:
             raise self._wrong(expression, "a public integer would depend on a secret")
         return tree.Convert(kind, found, at=expression.at, type=target)

@@ -69,8 +69,8 @@ Type: TypeAlias = Integer | Public | Structure | Choice | Condition | Array
 INT, CHOICE = Public(), Choice()
 # What the members of structures are.
 ELEMENT = Structure("element")
-# A word of elements, of at most 64 bits: routines only hand it on.
-WORD = Integer("word", 64)
+# A word of elements, of 32 bits or 64: routines make it of integers that fit both, and only hand it on.
+WORD, SHORT_WORD = Integer("word", 64), Integer("word of 32 bits", 32)
 SCALARS: dict[str, Type] = {
     "int": INT,
     "choice": CHOICE,
