@@ -5,8 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.routines.names import FUNCTIONS
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+    from efdgen.generator.routines.module import Module
+    from efdgen.generator.routines.types import Type
 
 
 @dataclass(frozen=True)
@@ -25,3 +31,22 @@ class Bindings:
     in_place: frozenset[str] = frozenset()
     blanks: Mapping[str, str] = field(default_factory=dict)
     members: Mapping[str, str] = field(default_factory=dict)
+
+
+def require_apart(module: Module, printed: Iterable[str], bindings: Bindings, prefix: str = "") -> None:
+    """Refuse functions that have one name, or a name that readers take for another thing.
+
+    Methods of different types may share a name, and so may leaves, which are one function then. ``prefix`` is
+    what names in C start with.
+    """
+    types = {own.removeprefix(prefix) for own in bindings.types.values()} if prefix else set()
+    found: dict[tuple[str, Type | None], str] = {}
+    for name in module.reached(printed):
+        routine = module.routines[name]
+        own = bindings.functions.get(name, name).removeprefix(prefix)
+        receiver = routine.parameters[0].type if name in bindings.methods else None
+        other = found.setdefault((own, receiver), name)
+        if other != name and not (routine.leaf and module.routines[other].leaf):
+            raise EfdgenError(f"the routines {' and '.join(sorted((name, other)))} have one name, {own}")
+        if own in FUNCTIONS | types:
+            raise EfdgenError(f"the routine {name} cannot be called {own}")

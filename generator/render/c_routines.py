@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.printed import RoutineText
-from efdgen.generator.languages.bindings import Bindings
+from efdgen.generator.languages.bindings import Bindings, require_apart
 from efdgen.generator.languages.c.printer import Printer
 from efdgen.generator.languages.docs import third_person
 from efdgen.generator.planning.curve_routines import (
@@ -35,6 +35,7 @@ def routine_functions(plan: CurvePlan, certify: Certify) -> tuple[list[Function]
     """
     module, bindings = curve_module(plan), _bindings(plan)
     printed = tuple(name for name, routine in module.routines.items() if not routine.leaf)
+    require_apart(module, printed, bindings, f"{plan.prefix}_")
     certify(RoutineText("c", plan.prefix, f"{plan.prefix}.h", module, printed, bindings))
     own = module.reached((*point_roots(plan), *entry_roots(plan)))
     functions = dict(_functions(plan, module, bindings, printed))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.printed import RoutineText
-from efdgen.generator.languages.bindings import Bindings
+from efdgen.generator.languages.bindings import Bindings, require_apart
 from efdgen.generator.languages.docs import about_self, third_person
 from efdgen.generator.languages.rust.printer import Printer
 from efdgen.generator.planning.curve_routines import (
@@ -97,6 +97,7 @@ def routine_functions(plan: CurvePlan, module: Module, certify: Certify) -> dict
         "multiplications": RoutineText("rust", plan.prefix, "src/multiply.rs", module, tuple(rest), calls),
     }
     for text in groups.values():
+        require_apart(module, text.routines, text.bindings)
         certify(text)
     further = {name for name in (*rest, *methods) if module.routines[name].exported}
     public = {*roots, *further}

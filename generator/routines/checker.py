@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.routines import tree
+from efdgen.generator.routines import names, tree
 from efdgen.generator.routines.exclusive import conflict, read_late
 from efdgen.generator.routines.staging import folded
 from efdgen.generator.routines.types import (
@@ -50,6 +50,9 @@ class Checker:
         self.members = members or {}
         self.constants: dict[str, Type] = {}
         self.routines: dict[str, Routine] = {}
+        for name in (*text.aliases, *text.structures):
+            if not names.is_type(name):
+                raise EfdgenError(f"{name} is no name for a type")
 
     def resolved(self, written: TypeName) -> Type:
         """Return the type that is written; a length that no constant gives is the name of one."""
@@ -86,6 +89,8 @@ class Checker:
         parameters = tuple(replace(p, type=self.resolved(p.kind)) for p in routine.parameters)
         results = tuple(replace(r, type=self.resolved(r.kind)) for r in routine.results)
         head = replace(routine, parameters=parameters, results=results)
+        if not names.is_routine(routine.name):
+            raise EfdgenError(f"{routine.name} is no name for a routine")
         if routine.leaf:
             self.routines[routine.name] = head
             return head
@@ -111,13 +116,22 @@ class _Body:
             self._declare(parameter.name, parameter.type, parameter.mode == "inout", routine.at.line)
             if isinstance(parameter.type, Array) and counted(parameter.type):
                 self._declare(str(parameter.type.length), INT, False, routine.at.line)
+        for result in routine.results:
+            self._require_name(result.name or "_", routine.at.line)
+            if names.place(result.name) in tree.variables(routine):
+                raise EfdgenError(f"{routine.name}: {names.place(result.name)} is the place of {result.name}")
 
     def _wrong(self, node: Expression | Statement, reason: str) -> EfdgenError:
         return EfdgenError(f"{self._routine.name}, line {node.at.line}: {reason}")
 
+    def _require_name(self, name: str, line: int) -> None:
+        if not names.is_variable(name):
+            raise EfdgenError(f"{self._routine.name}, line {line}: {name} is no name for a variable")
+
     def _declare(self, name: str, kind: Type, changes: bool, line: int) -> None:
         if name in self._types:
             raise EfdgenError(f"{self._routine.name}, line {line}: {name} is declared already")
+        self._require_name(name, line)
         self._types[name] = kind
         if changes:
             self._assigned.add(name)
@@ -190,6 +204,7 @@ class _Body:
             raise self._wrong(statement, "items that are numbers are read by their index")
         if statement.item in self._types:
             raise self._wrong(statement, f"{statement.item} is declared already")
+        self._require_name(statement.item, statement.at.line)
         length = array.type.length
         stop: Expression = tree.Number(length) if isinstance(length, int) else tree.Name(length)
         if length == "":

@@ -14,6 +14,7 @@ from efdgen.generator.languages.operators import PREFIX, Text, infix
 from efdgen.generator.languages.places import declared, in_place
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.checker import counted
+from efdgen.generator.routines.names import place
 from efdgen.generator.routines.types import ELEMENT, WORD, Array, Choice, Integer, Public, Structure
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class _Function:
         variables = in_place(routine)
         taken = tree.variables(routine)
         self._places = {
-            at: variables.get(at) or result.name + "_out" * (result.name in taken)
+            at: variables.get(at) or (place(result.name) if result.name in taken else result.name)
             for at, result in enumerate(routine.results)
             if is_aggregate(result.type)
         }
