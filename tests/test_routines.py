@@ -233,7 +233,7 @@ WRONG = {
     "a word of more bits": ("let w = word(u64(a))", "no word is made of u64"),
     "a word of a signed number": ("let w = word(i32(a))", "no word is made of i32"),
     "a long word": ("var w: word = 0x100000000", "4294967296 is no word of 32 bits"),
-    "a return in the middle": ("return 1\n    b = 1", "nothing stands behind return"),
+    "a return in the middle": ("return 1\n    b = 1", "no statement follows a return"),
 }
 HELPERS = """
 routine same(a: u32) -> u32:

@@ -129,11 +129,31 @@ WRONG_RESULTS = {
         "return scale(p, q.X)",
         "q is changed and read at once",
     ),
-    "a number that is read late": ("point as r, choice", "return q, is_flat(p)", "is returned by its name"),
-    "a number in a sum": ("point as r, choice", "return q, 1 ^ is_flat(p)", "is returned by its name"),
-    "a structure that is read late": ("point as r, point as s", "return q, p", "is returned by its name"),
-    "a call that reads late": ("point as r, point as s", "return q, twice(p)", "is returned by its name"),
-    "a member that is read late": ("point as r, element as z", "return q, p.X", "is returned by its name"),
+    "a number that is read late": (
+        "point as r, choice",
+        "return q, is_flat(p)",
+        "returned by its name if it depends",
+    ),
+    "a number in a sum": (
+        "point as r, choice",
+        "return q, 1 ^ is_flat(p)",
+        "returned by its name if it depends",
+    ),
+    "a structure that is read late": (
+        "point as r, point as s",
+        "return q, p",
+        "returned by its name if it depends",
+    ),
+    "a call that reads late": (
+        "point as r, point as s",
+        "return q, twice(p)",
+        "returned by its name if it depends",
+    ),
+    "a member that is read late": (
+        "point as r, element as z",
+        "return q, p.X",
+        "returned by its name if it depends",
+    ),
 }
 RIGHT_RESULTS = [
     ("point as r", "return chosen(p, q, is_zero(p.X))"),

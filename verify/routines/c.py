@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.languages.c.printer import TYPES, is_aggregate
 from efdgen.generator.languages.places import declared, in_place
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.checker import counted
-from efdgen.generator.routines.types import INT, SCALARS, Array, Integer, Structure, renamed
+from efdgen.generator.routines.types import INT, SCALARS, Array, Integer, Structure, counted, renamed
 from efdgen.verify.routines import form
 from efdgen.verify.routines.form import Scope, Typed
 from efdgen.verify.words.reader import NotReadError

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.checker import counted
-from efdgen.generator.routines.types import INT, Array, Choice, renamed
+from efdgen.generator.routines.types import INT, Array, Choice, counted, renamed
 from efdgen.verify.routines import form
 from efdgen.verify.routines.form import Scope, Typed
 

@@ -10,8 +10,17 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.languages.rust.printer import TYPES, is_generic
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.checker import counted, given_lengths
-from efdgen.generator.routines.types import CHOICE, INT, SCALARS, Array, Integer, Structure, renamed
+from efdgen.generator.routines.types import (
+    CHOICE,
+    INT,
+    SCALARS,
+    Array,
+    Integer,
+    Structure,
+    counted,
+    given_lengths,
+    renamed,
+)
 from efdgen.verify.routines import form
 from efdgen.verify.routines.form import Scope, Typed
 from efdgen.verify.words.reader import NotReadError

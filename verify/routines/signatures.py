@@ -10,8 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen.generator.routines.checker import counted
-from efdgen.generator.routines.types import Array, Choice, Integer, Public, Structure
+from efdgen.generator.routines.types import Array, Choice, Integer, Public, Structure, counted
 from efdgen.verify.words.reader import NotReadError
 
 if TYPE_CHECKING:

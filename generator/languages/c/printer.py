@@ -13,9 +13,8 @@ from efdgen.generator.languages.bindings import Bindings
 from efdgen.generator.languages.operators import PREFIX, Text, infix
 from efdgen.generator.languages.places import declared, in_place
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.checker import counted
 from efdgen.generator.routines.names import place
-from efdgen.generator.routines.types import ELEMENT, WORD, Array, Choice, Integer, Public, Structure
+from efdgen.generator.routines.types import ELEMENT, WORD, Array, Choice, Integer, Public, Structure, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

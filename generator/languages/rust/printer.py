@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.languages.operators import AS, PREFIX, Text, infix
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.checker import counted
 from efdgen.generator.routines.exclusive import changed
-from efdgen.generator.routines.types import Array, Choice, Integer, Public, Structure
+from efdgen.generator.routines.types import Array, Choice, Integer, Public, Structure, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
