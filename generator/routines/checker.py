@@ -14,6 +14,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines import names, tree
 from efdgen.generator.routines.exclusive import conflict, read_late
 from efdgen.generator.routines.expressions import Expressions
+from efdgen.generator.routines.rewriting import substituted
 from efdgen.generator.routines.scope import Scope
 from efdgen.generator.routines.staging import folded
 from efdgen.generator.routines.types import INT, SCALARS, Array, Structure, counted, described
@@ -39,6 +40,9 @@ class Checker:
         for name in (*text.aliases, *text.structures):
             if not names.is_type(name):
                 raise EfdgenError(f"{name} is no name for a type")
+        for name in text.routines:
+            if not names.is_routine(name):
+                raise EfdgenError(f"{name} is no name for a routine")
 
     def resolved(self, written: TypeName) -> Type:
         """Return the type that is written; a length that no constant gives is the name of one."""
@@ -75,8 +79,6 @@ class Checker:
         parameters = tuple(replace(p, type=self.resolved(p.kind)) for p in routine.parameters)
         results = tuple(replace(r, type=self.resolved(r.kind)) for r in routine.results)
         head = replace(routine, parameters=parameters, results=results)
-        if not names.is_routine(routine.name):
-            raise EfdgenError(f"{routine.name} is no name for a routine")
         if routine.leaf:
             self.routines[routine.name] = head
             return head
@@ -129,10 +131,11 @@ class _Statements:
                 return self._assignment(statement)
             case tree.Receive(targets, call):
                 return self._received(statement, targets, call)
-            case tree.Do(tree.Call("opaque", (place,)) as call):
-                return replace(statement, call=replace(call, arguments=(self._typed.place(place),)))
+            case tree.Hide(place):
+                return replace(statement, place=self._typed.place(place))
             case tree.Do(call):
-                assert isinstance(call, tree.Call)
+                if not isinstance(call, tree.Call):
+                    raise self._scope.wrong(statement, "a mask is a value")
                 found, results = self._typed.call(call)
                 if results:
                     raise self._scope.wrong(statement, f"what {call.function} returns is not used")
@@ -179,9 +182,7 @@ class _Statements:
         assigned = set(self._scope.assigned)
         self._scope.assigned -= {tree.root(of)}
         found = self._statement(
-            replace(
-                statement, stop=stop, body=tree.substituted(statement.body, statement.item, item), of=None
-            )
+            replace(statement, stop=stop, body=substituted(statement.body, statement.item, item), of=None)
         )
         self._scope.assigned = assigned
         assert isinstance(found, tree.For)

@@ -103,6 +103,8 @@ def changed(block: Block, routines: Mapping[str, Routine]) -> Iterator[str]:
                 yield tree.root(target)
             case tree.Receive(targets):
                 yield from map(tree.root, targets)
+            case tree.Hide(place):
+                yield tree.root(place)
         for expression in tree.expressions(statement):
             for access in _accesses(expression, routines):
                 if access.use == "changed":

@@ -67,7 +67,7 @@ class Expressions:
                 return replace(expression, left=one, right=other, type=Condition(secret))
         found = self.value(expression, None)
         if found.type == CHOICE:
-            return tree.Convert("condition", found, at=expression.at, type=Condition(secret=True))
+            return tree.Condition(found, at=expression.at, type=Condition(secret=True))
         if not isinstance(found.type, Condition):
             raise self._scope.wrong(expression, "a branch is taken on a comparison or a choice")
         return found
@@ -114,11 +114,11 @@ class Expressions:
                 return self._binary(expression, operator, left, right, wanted)
             case tree.Call(function, arguments) if function in SCALARS and len(arguments) == 1:
                 return self._conversion(expression, function, arguments[0])
-            case tree.Call("mask", (bit,)):
+            case tree.Mask(bit):
                 operand = self.value(bit, None)
                 if not isinstance(operand.type, Integer) or operand.type.signed:
                     raise self._scope.wrong(expression, "a mask is made of a bit in a word")
-                return replace(expression, arguments=(operand,), type=operand.type)
+                return replace(expression, operand=operand, type=operand.type)
             case tree.Call():
                 call, results = self.call(expression)
                 if len(results) != 1:

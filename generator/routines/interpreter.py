@@ -109,7 +109,7 @@ class _Run:
                     value = tree.Binary(operator, target, value, at=statement.at, type=target.type)
                 assert target.type is not None
                 self._store(target, self._evaluated(value, (target.type,))[0])
-            case tree.Do(tree.Call("opaque")):
+            case tree.Hide():
                 pass
             case tree.Do(call):
                 self._called(call)
@@ -208,11 +208,11 @@ class _Run:
                 if name not in whole:
                     raise self._wrong(expression, "this was never written")
                 return whole[name]
-            case tree.Convert("condition", operand):
+            case tree.Condition(operand):
                 return self._number(operand)
             case tree.Convert(_, operand):
                 return self._operate(expression, self._meaning.converted, kind, self._value(operand))
-            case tree.Call("mask", (bit,)):
+            case tree.Mask(bit):
                 return self._operate(expression, self._meaning.mask, kind, self._value(bit))
             case tree.Call():
                 return self._called(expression)[0]

@@ -7,8 +7,8 @@ import re
 from efdgen.generator.render import keywords
 from efdgen.generator.routines.types import SCALARS
 
-# Operations that every language has, which look like calls.
-OPERATIONS = frozenset(["mask", "opaque"])
+# Operations of the language of routines that look like calls.
+MASK, HIDE = "mask", "opaque"
 # Functions of a curve, without a prefix, that would be types, functions or methods of texts around routines.
 FUNCTIONS = frozenset(
     [
@@ -36,7 +36,7 @@ def is_variable(name: str) -> bool:
 
 def is_routine(name: str) -> bool:
     """Return whether a routine or a leaf may have a name."""
-    taken = keywords.RUST | OPERATIONS | FUNCTIONS | SCALARS.keys()
+    taken = keywords.RUST | {MASK, HIDE} | FUNCTIONS | SCALARS.keys()
     return _is_plain(name) and name not in taken
 
 

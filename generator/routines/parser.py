@@ -14,6 +14,7 @@ from lark.indenter import Indenter
 
 from efdgen.generator.errors import Position, TextError
 from efdgen.generator.routines import tree
+from efdgen.generator.routines.names import HIDE, MASK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -85,8 +86,10 @@ class _Builder(Transformer[Token, Text]):
         left, operator, right = items
         return tree.Binary(str(operator), left, right, at=left.at)
 
-    def call(self, items: list[Any]) -> tree.Call:
+    def call(self, items: list[Any]) -> tree.Expression:
         arguments = tuple(item for item in items[1:] if item is not None)
+        if items[0] == MASK and len(arguments) == 1:
+            return tree.Mask(arguments[0], at=_at(items[0]))
         return tree.Call(str(items[0]), arguments, at=_at(items[0]))
 
     def type(self, items: list[Any]) -> tree.TypeName:
@@ -125,7 +128,10 @@ class _Builder(Transformer[Token, Text]):
             return tree.Receive(tuple(targets), value, at=targets[0].at)
         return tree.Assign(targets[0], str(sign)[:-1], value, at=targets[0].at)
 
-    def do(self, items: list[tree.Call]) -> tree.Do:
+    def do(self, items: list[tree.Expression]) -> tree.Statement:
+        match items[0]:
+            case tree.Call(function, (place,)) if function == HIDE:
+                return tree.Hide(place, at=items[0].at)
         return tree.Do(items[0], at=items[0].at)
 
     def return_(self, items: list[tree.Expression]) -> tree.Return:

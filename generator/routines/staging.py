@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines import tree
+from efdgen.generator.routines.rewriting import rebuilt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -126,6 +127,8 @@ class _Stage:
                 return (replace(statement, target=self._expression(target), value=self._expression(value)),)
             case tree.Do(call):
                 return (replace(statement, call=self._expression(call)),)
+            case tree.Hide(place):
+                return (replace(statement, place=self._expression(place)),)
             case tree.Return(values):
                 return (replace(statement, values=tuple(map(self._expression, values))),)
             case _:
@@ -179,7 +182,7 @@ class _Stage:
                 if not isinstance(member, str):
                     raise EfdgenError(f"{self._name}, line {expression.at.line}: {member} is no member")
                 expression = replace(expression, name=member)
-        found = tree.rebuilt(expression, self._expression)
+        found = rebuilt(expression, self._expression)
         match found:
             case tree.Binary(operator, tree.Number(left), tree.Number(right)) if operator in _FOLDED:
                 return tree.Number(folded(operator, left, right), at=found.at)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from efdgen.generator.errors import Position
@@ -80,8 +80,22 @@ class Convert(Expression):
 
 
 @dataclass(frozen=True)
+class Condition(Expression):
+    """A choice as a condition, which a branch may be taken on; the checker makes these."""
+
+    operand: Expression
+
+
+@dataclass(frozen=True)
+class Mask(Expression):
+    """A word of copies of a bit: ``mask(bit)``."""
+
+    operand: Expression
+
+
+@dataclass(frozen=True)
 class Call(Expression):
-    """A call of a routine, or of an operation that every language has (``mask``)."""
+    """A call of a routine; of a conversion, before the checker."""
 
     function: str
     arguments: tuple[Expression, ...]
@@ -149,6 +163,13 @@ class Do(Statement):
     """A call for what it changes."""
 
     call: Expression
+
+
+@dataclass(frozen=True)
+class Hide(Statement):
+    """A hint to compilers that they shall know nothing of a variable's value: ``opaque(place)``."""
+
+    place: Expression
 
 
 @dataclass(frozen=True)
@@ -257,7 +278,7 @@ def operands(expression: Expression) -> tuple[Expression, ...]:
             return (base, index)
         case Member(base):
             return (base,)
-        case Unary(_, operand) | Convert(_, operand):
+        case Unary(_, operand) | Convert(_, operand) | Condition(operand) | Mask(operand):
             return (operand,)
         case Binary(_, left, right):
             return (left, right)
@@ -274,65 +295,6 @@ def walk(expression: Expression) -> Iterator[Expression]:
         yield from walk(operand)
 
 
-def rebuilt(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
-    """Return an expression whose operands are changed."""
-    match expression:
-        case Index(base, index):
-            return replace(expression, base=change(base), index=change(index))
-        case Member(base):
-            return replace(expression, base=change(base))
-        case Unary(_, operand) | Convert(_, operand):
-            return replace(expression, operand=change(operand))
-        case Binary(_, left, right):
-            return replace(expression, left=change(left), right=change(right))
-        case Call(_, arguments):
-            return replace(expression, arguments=tuple(change(argument) for argument in arguments))
-        case _:
-            return expression
-
-
-def substituted(block: Block, name: str, value: Expression) -> Block:
-    """Return statements with a value in the place of a name."""
-
-    def changed(expression: Expression) -> Expression:
-        found = rebuilt(expression, changed)
-        return value if isinstance(found, Name) and found.name == name else found
-
-    return tuple(_with(statement, changed) for statement in block)
-
-
-def _with(statement: Statement, change: Callable[[Expression], Expression]) -> Statement:
-    """Return a statement whose expressions are changed, also in its blocks."""
-
-    def within(block: Block) -> Block:
-        return tuple(_with(inner, change) for inner in block)
-
-    match statement:
-        case Declare(_, _, value):
-            return replace(statement, value=value and change(value))
-        case Assign(target, _, value):
-            return replace(statement, target=change(target), value=change(value))
-        case Receive(targets, call):
-            return replace(statement, targets=tuple(map(change, targets)), call=change(call))
-        case Do(call):
-            return replace(statement, call=change(call))
-        case Return(values):
-            return replace(statement, values=tuple(map(change, values)))
-        case For(_, start, stop):
-            of = statement.of and change(statement.of)
-            return replace(
-                statement, start=change(start), stop=change(stop), body=within(statement.body), of=of
-            )
-        case While(condition, body):
-            return replace(statement, condition=change(condition), body=within(body))
-        case If(condition, then, otherwise):
-            return replace(
-                statement, condition=change(condition), then=within(then), otherwise=within(otherwise)
-            )
-        case _:
-            return statement
-
-
 def expressions(statement: Statement) -> tuple[Expression, ...]:
     """Return the expressions of a statement without its blocks."""
     match statement:
@@ -344,6 +306,8 @@ def expressions(statement: Statement) -> tuple[Expression, ...]:
             return (*targets, call)
         case Do(call):
             return (call,)
+        case Hide(place):
+            return (place,)
         case Return(values):
             return values
         case For(_, start, stop):

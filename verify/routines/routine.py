@@ -80,7 +80,7 @@ class _Routine:
             case tree.Receive(targets, call):
                 places = tuple(self._value(target).term for target in targets)
                 yield ("store", places, self._value(call).term)
-            case tree.Do(tree.Call("opaque")):
+            case tree.Hide():
                 pass
             case tree.Do(call):
                 yield ("store", (), self._value(call).term)
@@ -131,14 +131,14 @@ class _Routine:
                 return form.index(self._value(base), self._value(at))
             case tree.Member(base, name):
                 return self.scope.member(self._value(base), name)
-            case tree.Convert("condition", operand):
+            case tree.Condition(operand):
                 return form.condition(self._value(operand))
             case tree.Unary("~", operand) if isinstance(expression.type, Choice):
                 return form.complement(self._value(operand))
             case tree.Convert(_, operand):
                 assert expression.type is not None
                 return form.convert(expression.type, self._value(operand))
-            case tree.Call("mask", (bit,)):
+            case tree.Mask(bit):
                 return form.mask(self._value(bit))
             case tree.Call(function, arguments):
                 return Typed(

@@ -165,7 +165,7 @@ class _Function:
                 yield from self._declaration(statement)
             case tree.Assign(target, operator, value):
                 yield from self._assignment(target, operator, value)
-            case tree.Do(tree.Call("opaque")):
+            case tree.Hide():
                 pass
             case tree.Do(tree.Call(function) as call):
                 called = self._printer.routine(function)
@@ -351,7 +351,7 @@ class _Function:
                 return Text(f"{base}->{name}")
             case tree.Member(base, name):
                 return Text(f"{self._expression(base).text}.{name}")
-            case tree.Convert("condition", operand):
+            case tree.Condition(operand):
                 return self._expression(operand)
             case tree.Unary("~", operand) if isinstance(expression.type, Choice):
                 return infix("^", Text("1"), self._expression(operand))
@@ -359,7 +359,7 @@ class _Function:
                 if widened and _is_wider(expression.type, operand.type):
                     return self._expression(operand)
                 return self._cast(expression.type, self._expression(operand))
-            case tree.Call("mask", (bit,)):
+            case tree.Mask(bit):
                 word = Text(f"{self._printer.name('word_mask')}({self._expression(bit).text})")
                 return word if expression.type == WORD else self._cast(expression.type, word)
             case tree.Call(function):

@@ -246,7 +246,7 @@ class _Function:
                 text = self._assigned(target, value)
                 place = self._owned(target)
                 yield f"{place} {_SIGNS.get(operator, operator)}= {text};"
-            case tree.Do(tree.Call("opaque", (place,))):
+            case tree.Hide(place):
                 yield f"{self._owned(place)} = black_box({self._owned(place)});"
             case tree.Do(call):
                 yield f"{self._expression(call).text};"
@@ -390,11 +390,11 @@ class _Function:
                 return Text(f"{self._expression(base).text}[{self._expression(index).text}]")
             case tree.Member(base, name):
                 return Text(f"{self._expression(base).text}.{self._printer.member(name)}")
-            case tree.Convert("condition", operand):
+            case tree.Condition(operand):
                 return Text(f"bool::from({self._expression(operand).text})")
             case tree.Convert(_, operand):
                 return self._converted(expression.type, operand)
-            case tree.Call("mask", (bit,)):
+            case tree.Mask(bit):
                 return Text(f"black_box({self._expression(bit).text}).wrapping_neg()")
             case tree.Call(function, arguments):
                 called = self._printer.routine(function)
