@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.types import Array, Structure
+from efdgen.generator.routines.types import is_aggregate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -35,7 +35,7 @@ class Access:
         target = self if self.use == "target" else other
         nested = (
             uses == {"target", "address"}
-            and _is_aggregate(target.place.type)
+            and is_aggregate(target.place.type)
             and len(_path(self.place)) != len(_path(other.place))
         )
         return (exclusive or nested) and overlap(self.place, other.place)
@@ -84,15 +84,11 @@ def read_late(statement: tree.Return, routine: Routine) -> Expression | None:
 
     A number is returned after all results that have a place.
     """
-    given = {p.name for p in routine.parameters if _is_aggregate(p.type)}
-    placed = [value for value in statement.values if _is_aggregate(value.type)]
-    numbers = [value for value in statement.values if not _is_aggregate(value.type)]
+    given = {p.name for p in routine.parameters if is_aggregate(p.type)}
+    placed = [value for value in statement.values if is_aggregate(value.type)]
+    numbers = [value for value in statement.values if not is_aggregate(value.type)]
     late = [*placed[1:], *(numbers if placed else ())]
     return next((value for value in late if given.intersection(map(tree.root, tree.walk(value)))), None)
-
-
-def _is_aggregate(kind: Type | None) -> bool:
-    return isinstance(kind, Array | Structure)
 
 
 def changed(block: Block, routines: Mapping[str, Routine]) -> Iterator[str]:
@@ -144,7 +140,7 @@ def _accesses(
     Calls within a call return numbers, and have ended before the outer one writes its result.
     """
     if tree.root(expression):
-        yield Access(expression, use if _is_aggregate(expression.type) else "value")
+        yield Access(expression, use if is_aggregate(expression.type) else "value")
         yield from _within(expression, routines)
         return
     modes: list[str] = []

@@ -108,6 +108,11 @@ def renamed(kind: Type, names: Mapping[str, str]) -> Type:
     return Array(renamed(kind.item, names), kind.length) if isinstance(kind, Array) else kind
 
 
+def is_aggregate(kind: Type | None) -> bool:
+    """Return whether a value is made of others: C has it in memory alone."""
+    return isinstance(kind, Array | Structure)
+
+
 def counted(kind: Array) -> bool:
     """Return whether a call gives an array's length beside it."""
     return isinstance(kind.length, str) and kind.length != ""

@@ -9,10 +9,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from efdgen.generator.languages.c.printer import TYPES, is_aggregate
+from efdgen.generator.languages.c.printer import TYPES
 from efdgen.generator.languages.places import declared, in_place
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.types import INT, SCALARS, Array, Integer, Structure, counted, renamed
+from efdgen.generator.routines.types import (
+    INT,
+    SCALARS,
+    Array,
+    Integer,
+    Structure,
+    counted,
+    is_aggregate,
+    renamed,
+)
 from efdgen.verify.routines import form
 from efdgen.verify.routines.form import Scope, Typed
 from efdgen.verify.words.reader import NotReadError

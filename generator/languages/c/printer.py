@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.languages.bindings import Bindings
-from efdgen.generator.languages.operators import PREFIX, Text, infix
+from efdgen.generator.languages.c.expressions import SIGNS, Expressions
+from efdgen.generator.languages.operators import Text, infix
 from efdgen.generator.languages.places import declared, in_place
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.names import place
-from efdgen.generator.routines.types import ELEMENT, WORD, Array, Choice, Integer, Public, Structure, counted
+from efdgen.generator.routines.types import ELEMENT, Array, Public, Structure, counted, is_aggregate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,6 @@ TYPES = {
     "i16": "int16_t",
     "i32": "int32_t",
 }
-_SIGNS = {"and": "&&", "or": "||", "+%": "+", "-%": "-", "*%": "*"}
 _INDEX_NAMES = ("i", "j", "l", "m")
 _INDENT = "    "
 _SUM = infix("+", Text("0"), Text("0")).level
@@ -80,6 +80,15 @@ class Printer:
             return name, (*kind.lengths, *lengths)
         return self._bindings.types.get(kind.name) or TYPES[kind.name], kind.lengths
 
+    def length(self, kind: Array) -> str:
+        """Return a length, by the name of the constant that it is if there is one."""
+        for name, constant in self._module.constants.items():
+            if constant.value == kind.length and isinstance(constant.type, Public):
+                return str(self.constant(name))
+            if isinstance(constant.value, int) and 2 * constant.value == kind.length:
+                return f"2 * {self.constant(name)}"
+        return str(kind.length)
+
 
 class _Function:
     """One routine: how its variables are reached, and its text."""
@@ -99,6 +108,7 @@ class _Function:
         structures = [(p.name, p.type) for p in routine.parameters]
         structures += [(place, routine.results[at].type) for at, place in self._places.items()]
         self._pointers = {name for name, kind in structures if isinstance(kind, Structure)}
+        self._values = Expressions(printer, routine.name, self._pointers)
         if any(not name for name in self._places.values()):
             raise EfdgenError(f"{routine.name}: an array that is returned has a name")
 
@@ -131,7 +141,7 @@ class _Function:
         names = [part.name for part in tree.walk(length) if isinstance(part, tree.Name)]
         if any(self._printer.constant(name) is None for name in names):
             return ""
-        return self._expression(length).text
+        return self._values.of(length).text
 
     def _block(self, block: Block, depth: int) -> Iterator[str]:
         elements = [*self._elements(block)]
@@ -170,11 +180,11 @@ class _Function:
             case tree.Do(tree.Call(function) as call):
                 called = self._printer.routine(function)
                 assert called is not None
-                yield f"{self._called(call, called, [])};"
+                yield f"{self._values.called(call, called, [])};"
             case tree.Return(values):
                 yield from self._return(values, last=statement is self._routine.body[-1])
             case tree.For(name, start, stop, down, body):
-                first, end = self._expression(start).text, self._expression(stop)
+                first, end = self._values.of(start).text, self._values.of(stop)
                 head = f"for (int {name} = {first}; {name} < {end.within(_SUM)}; {name}++)"
                 if down:
                     last = str(stop.value - 1) if isinstance(stop, tree.Number) else None
@@ -184,9 +194,9 @@ class _Function:
                 yield from self._braced(head, body)
                 self._loops.pop()
             case tree.While(condition, body):
-                yield from self._braced(f"while ({self._expression(condition).text})", body)
+                yield from self._braced(f"while ({self._values.of(condition).text})", body)
             case tree.If(condition, then, otherwise):
-                lines = [*self._braced(f"if ({self._expression(condition).text})", then)]
+                lines = [*self._braced(f"if ({self._values.of(condition).text})", then)]
                 other = [*self._else(otherwise)]
                 yield from lines if not other else [*lines[:-1], *other]
 
@@ -211,15 +221,15 @@ class _Function:
             yield from self._structure(statement, statement.types[0], value)
         elif not isinstance(statement.types[0], Array):
             assert value is not None
-            kind = "" if statement.again else f"{self._kind(statement.types[0])} "
-            yield f"{kind}{statement.names[0]} = {self._expression(value).text};"
+            kind = "" if statement.again else f"{self._values.kind(statement.types[0])} "
+            yield f"{kind}{statement.names[0]} = {self._values.of(value).text};"
         else:
             yield from self._array(statement.names[0], statement.kind, statement.types[0], value)
 
     def _structure(self, statement: tree.Declare, kind: Structure, value: Expression | None) -> Iterator[str]:
         """Print a new structure, unless it is in the caller's place."""
         (name,) = statement.names
-        text = f" = {self._expression(value).text}" if value else ""
+        text = f" = {self._values.of(value).text}" if value else ""
         if name in self._own:
             yield from [f"*{name}{text};"] if text else []
         elif statement.again:
@@ -246,10 +256,10 @@ class _Function:
             if is_aggregate(result.type):
                 if not (name in self._own or statement.again or self._is_made(statement)):
                     yield f"{self._declared(statement.kind or result.kind, name)};"
-                places.append(self._address(tree.Name(name, type=result.type)))
+                places.append(self._values.address(tree.Name(name, type=result.type)))
             else:
                 number = (name, result)
-        text = self._called(call, called, places)
+        text = self._values.called(call, called, places)
         if number is None:
             yield f"{text};"
         elif number[0] == "_":
@@ -258,15 +268,15 @@ class _Function:
             yield f"{TYPES[number[1].kind.name]} {number[0]} = {text};"
 
     def _assignment(self, target: Expression, operator: str, value: Expression) -> Iterator[str]:
-        place = self._expression(target)
+        place = self._values.of(target)
         assert target.type is not None
         if target.type is not None and is_aggregate(target.type):
-            yield from self._copied(place, target.type, value, place=self._address(target))
+            yield from self._copied(place, target.type, value, place=self._values.address(target))
         elif operator in ("+", "-") and isinstance(value, tree.Number) and value.value == 1:
             yield f"{place.text}{operator * 2};"
         else:
-            text = self._expression(value, widened=bool(operator)).text
-            yield f"{place.text} {_SIGNS.get(operator, operator)}= {text};"
+            text = self._values.of(value, widened=bool(operator)).text
+            yield f"{place.text} {SIGNS.get(operator, operator)}= {text};"
 
     def _copied(
         self, text: Text, kind: Type, value: Expression, depth: int = 0, place: str = ""
@@ -275,30 +285,21 @@ class _Function:
         called = self._printer.routine(value.function) if isinstance(value, tree.Call) else None
         if called is not None:
             assert isinstance(value, tree.Call)
-            yield f"{self._called(value, called, [place or text.text])};"
+            yield f"{self._values.called(value, called, [place or text.text])};"
             return
         if not isinstance(kind, Array):
-            yield f"{text.text} = {self._expression(value).text};"
+            yield f"{text.text} = {self._values.of(value).text};"
             return
         taken = {*self._names, *self._loops}
         index = tree.Name([name for name in _INDEX_NAMES if name not in taken][depth])
         item = value if isinstance(value, tree.Number) else tree.Index(value, index, type=kind.item)
         if isinstance(item, tree.Number) and not isinstance(kind.item, Array):
             item = tree.Number(item.value, type=kind.item)
-        length = self._length_of(kind)
+        length = self._printer.length(kind)
         yield f"for (int {index.name} = 0; {index.name} < {length}; {index.name}++) {{"
         for line in self._copied(Text(f"{text.text}[{index.name}]"), kind.item, item, depth + 1):
             yield f"{_INDENT}{line}"
         yield "}"
-
-    def _length_of(self, kind: Array) -> str:
-        """Return a length, by the name of the constant that it is if there is one."""
-        for name, constant in self._printer._module.constants.items():
-            if constant.value == kind.length and isinstance(constant.type, Public):
-                return str(self._printer.constant(name))
-            if isinstance(constant.value, int) and 2 * constant.value == kind.length:
-                return f"2 * {self._printer.constant(name)}"
-        return str(kind.length)
 
     def _return(self, values: tuple[Expression, ...], *, last: bool) -> Iterator[str]:
         number = None
@@ -307,106 +308,9 @@ class _Function:
                 number = value
             elif not (isinstance(value, tree.Name) and value.name in self._own):
                 place = tree.Name(self._places[at], type=result.type)
-                text = self._expression(place)
-                yield from self._copied(text, result.type, value, place=self._address(place))
+                text = self._values.of(place)
+                yield from self._copied(text, result.type, value, place=self._values.address(place))
         if number is not None:
-            yield f"return {self._expression(number).text};"
+            yield f"return {self._values.of(number).text};"
         elif not last:
             yield "return;"
-
-    def _called(self, call: tree.Call, called: Routine, places: list[str]) -> str:
-        arguments = list(places)
-        for argument, parameter in zip(call.arguments, called.parameters, strict=True):
-            arguments.append(self._address(argument))
-            if isinstance(parameter.type, Array) and counted(parameter.type):
-                assert isinstance(argument.type, Array)
-                arguments.append(str(argument.type.length))
-        return f"{self._printer.name(call.function)}({', '.join(arguments)})"
-
-    def _address(self, value: Expression) -> str:
-        """Return what a function is given: the address of a structure."""
-        text = self._expression(value).text
-        if not isinstance(value.type, Structure):
-            return text
-        return text.removeprefix("*") if text.startswith("*") else f"&{text}"
-
-    def _kind(self, kind: Type | None) -> str:
-        if isinstance(kind, Integer):
-            return self._printer.written(tree.TypeName(kind.name))[0]
-        assert isinstance(kind, Public | Choice)
-        return "int"
-
-    def _expression(self, expression: Expression, *, widened: bool = False) -> Text:
-        """Print an expression; where it is ``widened`` by what it meets, its own cast to that is left out."""
-        match expression:
-            case tree.Number(value):
-                return Text(str(value))
-            case tree.Name(name):
-                if name in self._pointers:
-                    return Text(f"*{name}", PREFIX)
-                return Text(self._printer.constant(name) or name)
-            case tree.Index(base, index):
-                return Text(f"{self._expression(base).text}[{self._expression(index).text}]")
-            case tree.Member(tree.Name(base), name) if base in self._pointers:
-                return Text(f"{base}->{name}")
-            case tree.Member(base, name):
-                return Text(f"{self._expression(base).text}.{name}")
-            case tree.Condition(operand):
-                return self._expression(operand)
-            case tree.Unary("~", operand) if isinstance(expression.type, Choice):
-                return infix("^", Text("1"), self._expression(operand))
-            case tree.Convert(_, operand):
-                if widened and _is_wider(expression.type, operand.type):
-                    return self._expression(operand)
-                return self._cast(expression.type, self._expression(operand))
-            case tree.Mask(bit):
-                word = Text(f"{self._printer.name('word_mask')}({self._expression(bit).text})")
-                return word if expression.type == WORD else self._cast(expression.type, word)
-            case tree.Call(function):
-                called = self._printer.routine(function)
-                if called is None or any(is_aggregate(result.type) for result in called.results):
-                    raise EfdgenError(f"{self._routine.name}: {function} does not return a number")
-                return Text(self._called(expression, called, []))
-            case tree.Unary(operator, operand):
-                sign = {"not": "!"}.get(operator, operator)
-                text = Text(f"{sign}{self._expression(operand).within(PREFIX)}", PREFIX, sign)
-                return self._narrowed(expression.type, text)
-            case tree.Binary(operator, left, right):
-                return self._binary(expression, operator, left, right)
-            case _:
-                raise AssertionError(expression)
-
-    def _binary(self, expression: Expression, operator: str, left: Expression, right: Expression) -> Text:
-        sign = _SIGNS.get(operator, operator)
-        plain = operator.removesuffix("%") if operator in ("+%", "-%", "*%") else operator
-        one = self._expression(left)
-        if operator in ("<<", ">>"):
-            if isinstance(left, tree.Number) and isinstance(left.type, Integer):
-                one = self._cast(left.type, one)
-            return self._narrowed(expression.type, infix(plain, one, self._expression(right), sign))
-        wide = not isinstance(left, tree.Number)
-        other = self._expression(right, widened=wide)
-        return self._narrowed(expression.type, infix(plain, one, other, sign))
-
-    def _cast(self, kind: Type | None, text: Text) -> Text:
-        return Text(f"({self._kind(kind)}){text.within(PREFIX)}", PREFIX)
-
-    def _narrowed(self, kind: Type | None, text: Text) -> Text:
-        """Return a text that C would compute as an int, in the narrow type that it has."""
-        return self._cast(kind, text) if isinstance(kind, Integer) and kind.bits < 32 else text
-
-
-def is_aggregate(kind: Type | None) -> bool:
-    """Return whether C has a value of a type in memory alone."""
-    return isinstance(kind, Array | Structure)
-
-
-def _is_wider(kind: Type | None, other: Type | None) -> bool:
-    """Return whether every value of a type is one of another, which C turns it into by itself."""
-    return (
-        isinstance(kind, Integer)
-        and isinstance(other, Integer)
-        and not kind.signed
-        and not other.signed
-        and 32 <= other.bits < kind.bits
-    )

@@ -1,0 +1,129 @@
+"""Expressions of routines in C."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.languages.operators import PREFIX, Text, infix
+from efdgen.generator.routines import tree
+from efdgen.generator.routines.types import (
+    WORD,
+    Array,
+    Choice,
+    Integer,
+    Public,
+    Structure,
+    counted,
+    is_aggregate,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from efdgen.generator.languages.c.printer import Printer
+    from efdgen.generator.routines.tree import Expression, Routine
+    from efdgen.generator.routines.types import Type
+
+SIGNS = {"and": "&&", "or": "||", "+%": "+", "-%": "-", "*%": "*"}
+
+
+class Expressions:
+    """Prints expressions of one routine, in which some names are ``pointers`` to structures."""
+
+    def __init__(self, printer: Printer, routine: str, pointers: Collection[str]) -> None:
+        self._printer, self._routine, self._pointers = printer, routine, pointers
+
+    def of(self, expression: Expression, *, widened: bool = False) -> Text:
+        """Print an expression; where it is ``widened`` by what it meets, its own cast to that is left out."""
+        match expression:
+            case tree.Number(value):
+                return Text(str(value))
+            case tree.Name(name):
+                if name in self._pointers:
+                    return Text(f"*{name}", PREFIX)
+                return Text(self._printer.constant(name) or name)
+            case tree.Index(base, index):
+                return Text(f"{self.of(base).text}[{self.of(index).text}]")
+            case tree.Member(tree.Name(base), name) if base in self._pointers:
+                return Text(f"{base}->{name}")
+            case tree.Member(base, name):
+                return Text(f"{self.of(base).text}.{name}")
+            case tree.Condition(operand):
+                return self.of(operand)
+            case tree.Unary("~", operand) if isinstance(expression.type, Choice):
+                return infix("^", Text("1"), self.of(operand))
+            case tree.Convert(_, operand):
+                if widened and _is_wider(expression.type, operand.type):
+                    return self.of(operand)
+                return self._cast(expression.type, self.of(operand))
+            case tree.Mask(bit):
+                word = Text(f"{self._printer.name('word_mask')}({self.of(bit).text})")
+                return word if expression.type == WORD else self._cast(expression.type, word)
+            case tree.Call(function):
+                called = self._printer.routine(function)
+                if called is None or any(is_aggregate(result.type) for result in called.results):
+                    raise EfdgenError(f"{self._routine}: {function} does not return a number")
+                return Text(self.called(expression, called, []))
+            case tree.Unary(operator, operand):
+                sign = {"not": "!"}.get(operator, operator)
+                text = Text(f"{sign}{self.of(operand).within(PREFIX)}", PREFIX, sign)
+                return self._narrowed(expression.type, text)
+            case tree.Binary(operator, left, right):
+                return self._binary(expression, operator, left, right)
+            case _:
+                raise AssertionError(expression)
+
+    def _binary(self, expression: Expression, operator: str, left: Expression, right: Expression) -> Text:
+        sign = SIGNS.get(operator, operator)
+        plain = operator.removesuffix("%") if operator in ("+%", "-%", "*%") else operator
+        one = self.of(left)
+        if operator in ("<<", ">>"):
+            if isinstance(left, tree.Number) and isinstance(left.type, Integer):
+                one = self._cast(left.type, one)
+            return self._narrowed(expression.type, infix(plain, one, self.of(right), sign))
+        wide = not isinstance(left, tree.Number)
+        other = self.of(right, widened=wide)
+        return self._narrowed(expression.type, infix(plain, one, other, sign))
+
+    def _cast(self, kind: Type | None, text: Text) -> Text:
+        return Text(f"({self.kind(kind)}){text.within(PREFIX)}", PREFIX)
+
+    def _narrowed(self, kind: Type | None, text: Text) -> Text:
+        """Return a text that C would compute as an int, in the narrow type that it has."""
+        return self._cast(kind, text) if isinstance(kind, Integer) and kind.bits < 32 else text
+
+    def called(self, call: tree.Call, called: Routine, places: list[str]) -> str:
+        """Return a call of a function that writes results to places."""
+        arguments = list(places)
+        for argument, parameter in zip(call.arguments, called.parameters, strict=True):
+            arguments.append(self.address(argument))
+            if isinstance(parameter.type, Array) and counted(parameter.type):
+                assert isinstance(argument.type, Array)
+                arguments.append(str(argument.type.length))
+        return f"{self._printer.name(call.function)}({', '.join(arguments)})"
+
+    def address(self, value: Expression) -> str:
+        """Return what a function is given: the address of a structure."""
+        text = self.of(value).text
+        if not isinstance(value.type, Structure):
+            return text
+        return text.removeprefix("*") if text.startswith("*") else f"&{text}"
+
+    def kind(self, kind: Type | None) -> str:
+        """Return the type of a number."""
+        if isinstance(kind, Integer):
+            return self._printer.written(tree.TypeName(kind.name))[0]
+        assert isinstance(kind, Public | Choice)
+        return "int"
+
+
+def _is_wider(kind: Type | None, other: Type | None) -> bool:
+    """Return whether every value of a type is one of another, which C turns it into by itself."""
+    return (
+        isinstance(kind, Integer)
+        and isinstance(other, Integer)
+        and not kind.signed
+        and not other.signed
+        and 32 <= other.bits < kind.bits
+    )
