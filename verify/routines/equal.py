@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.languages.rust.printer import TYPES, is_generic
+from efdgen.generator.languages.rust.expressions import is_generic
+from efdgen.generator.languages.rust.printer import TYPES
 from efdgen.generator.routines import tree
 from efdgen.verify.readback.texts import Source
 from efdgen.verify.routines import c, form, routine, rust

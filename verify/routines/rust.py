@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from efdgen.generator.languages.rust.printer import TYPES, is_generic
+from efdgen.generator.languages.rust.expressions import is_generic
+from efdgen.generator.languages.rust.printer import TYPES
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.types import (
     CHOICE,

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.languages.operators import AS, PREFIX, Text, infix
+from efdgen.generator.languages.rust.expressions import SIGNS, Expressions
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.exclusive import changed
-from efdgen.generator.routines.types import Array, Choice, Integer, Public, Structure, counted
+from efdgen.generator.routines.types import Array, Choice, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from efdgen.generator.routines.types import Type
 
 TYPES = {"int": "usize", "choice": "Choice", "byte": "u8", "word": "Word"}
-_SIGNS = {"and": "&&", "or": "||"}
-_WRAPPING = {"+": "wrapping_add", "-": "wrapping_sub", "*": "wrapping_mul"}
 _INDENT = "    "
 # The most columns that rustfmt gives to the members of a structure on one line.
 _SHORT_MEMBERS = 18
@@ -101,18 +99,12 @@ class Printer:
 
 
 class _Function:
-    """One routine: which names are borrowed, and its text."""
+    """One routine, statement by statement."""
 
     def __init__(self, printer: Printer, routine: Routine) -> None:
         self._printer, self._routine = printer, routine
-        self._borrowed = {p.name for p in routine.parameters if isinstance(p.type, Array | Structure)}
+        self._values = Expressions(printer, routine)
         self._own = routine.parameters[0] if printer.is_method(routine.name) else None
-        self._items_of: dict[Expression, str] = {}
-        self._lengths = {
-            p.type.length: f"{p.name}.len()"
-            for p in routine.parameters
-            if isinstance(p.type, Array) and counted(p.type)
-        }
 
     def printed(self) -> Printed:
         routine = self._routine
@@ -141,7 +133,7 @@ class _Function:
         for length in reversed(kind.lengths):
             names = [part.name for part in tree.walk(length) if isinstance(part, tree.Name)]
             if all(map(self._printer.is_constant, names)):
-                text = f"[{text}; {self._expression(length).text}]"
+                text = f"[{text}; {self._values.of(length).text}]"
             else:
                 text = f"[{text}]"
         return text
@@ -197,7 +189,7 @@ class _Function:
         kind, (name,) = declared.types[0], declared.names
         assert isinstance(kind, Structure)
         members = [
-            f"{self._printer.member(member)}: {self._owned(value)}"
+            f"{self._printer.member(member)}: {self._values.owned(value)}"
             for member, value in zip(self._printer.members(kind), values, strict=True)
         ]
         head = self._kind(tree.TypeName(kind.name))
@@ -231,37 +223,37 @@ class _Function:
                 plain = isinstance(statement.types[0], Choice)
                 written = f": {self._kind(statement.kind)}" if statement.kind and not plain else ""
                 filled = value is None or isinstance(value, tree.Number)
-                text = self._filled(statement) if filled and written else self._owned(value)
+                text = self._filled(statement) if filled and written else self._values.owned(value)
                 yield f"let {left}{written} = {text};"
             case tree.Assign(target, "", tree.Call(function) as call) if self._printer.is_in_place(function):
                 if target in call.arguments:
-                    yield f"let before = {self._owned(target)};"
+                    yield f"let before = {self._values.owned(target)};"
                     before = tree.Name("before", type=target.type)
                     kept = tuple(before if argument == target else argument for argument in call.arguments)
                     call = replace(call, arguments=kept)
                 yield self._written((target,), call)
-            case tree.Assign(target, operator, value) if operator in _WRAPPING and self._is_secret(target):
-                yield f"{self._owned(target)} = {self._binary(operator, target, value).text};"
+            case tree.Assign(target, operator, value) if self._values.wraps(operator, target):
+                yield f"{self._values.owned(target)} = {self._values.binary(operator, target, value).text};"
             case tree.Assign(target, operator, value):
                 text = self._assigned(target, value)
-                place = self._owned(target)
-                yield f"{place} {_SIGNS.get(operator, operator)}= {text};"
+                place = self._values.owned(target)
+                yield f"{place} {SIGNS.get(operator, operator)}= {text};"
             case tree.Hide(place):
-                yield f"{self._owned(place)} = black_box({self._owned(place)});"
+                yield f"{self._values.owned(place)} = black_box({self._values.owned(place)});"
             case tree.Do(call):
-                yield f"{self._expression(call).text};"
+                yield f"{self._values.of(call).text};"
             case tree.Return(values):
                 yield from self._return(values, last=statement.at == self._routine.body[-1].at)
             case tree.For(name, _, _, _, body, item, of) if of is not None:
                 yield from self._items(name, item, of, body)
             case tree.For(name, start, stop, down, body):
-                turns = f"{self._expression(start).text}..{self._expression(stop).text}"
+                turns = f"{self._values.of(start).text}..{self._values.of(stop).text}"
                 used = name if tree.mentions(body, name) else "_"
                 yield from self._braced(f"for {used} in {f'({turns}).rev()' if down else turns}", body)
             case tree.While(condition, body):
-                yield from self._braced(f"while {self._expression(condition).text}", body)
+                yield from self._braced(f"while {self._values.of(condition).text}", body)
             case tree.If(condition, then, otherwise):
-                lines = [*self._braced(f"if {self._expression(condition).text}", then)]
+                lines = [*self._braced(f"if {self._values.of(condition).text}", then)]
                 other = [*self._else(otherwise)]
                 yield from lines if not other else [*lines[:-1], *other]
 
@@ -273,9 +265,9 @@ class _Function:
                 yield self._written((tree.Name(name),), call)
                 text = name
             case (value, there) if self._routine.results[0].optional:
-                text = f"CtOption::new({self._owned(value)}, {self._owned(there)})"
+                text = f"CtOption::new({self._values.owned(value)}, {self._values.owned(there)})"
             case _:
-                found = [self._owned(value) for value in values]
+                found = [self._values.owned(value) for value in values]
                 text = found[0] if len(found) == 1 else f"({', '.join(found)})"
         yield text if last else f"return {text};"
 
@@ -283,8 +275,8 @@ class _Function:
         """Return the call of a leaf that writes its results to places."""
         called = self._printer.routine(call.function)
         assert called is not None
-        given = [f"&mut {self._owned(place)}".replace("&mut *", "") for place in places]
-        given += map(self._argument, call.arguments, called.parameters)
+        given = [f"&mut {self._values.owned(place)}".replace("&mut *", "") for place in places]
+        given += map(self._values.argument, call.arguments, called.parameters)
         return f"{self._printer.name(call.function)}({', '.join(given)});"
 
     def _blank(self, kind: Type | None) -> str:
@@ -299,17 +291,17 @@ class _Function:
         # A number that is a word of 32 bits wherever it is read is one from the start.
         word = tree.Convert("u32", tree.Name(name))
         as_word = not tree.mentions(body, name, {place, word})
-        self._items_of |= {place: item} | ({word: name} if as_word else {})
+        self._values.items_of |= {place: item} | ({word: name} if as_word else {})
         lines = [*self._block(body, 1)]
         for found in (place, word):
-            self._items_of.pop(found, None)
-        text = self._expression(of).text
+            self._values.items_of.pop(found, None)
+        text = self._values.of(of).text
         if not tree.mentions(body, name, {place}):
-            head = f"for {item} in {text}" if self._is_borrowed(of) else f"for {item} in &{text}"
+            head = f"for {item} in {text}" if self._values.is_borrowed(of) else f"for {item} in &{text}"
         elif tree.mentions(body, name, {place, word}):
             head = f"for ({name}, {item}) in {text}.iter().enumerate()"
         else:
-            head = f"for ({name}, {item}) in (0..).zip({'' if self._is_borrowed(of) else '&'}{text})"
+            head = f"for ({name}, {item}) in (0..).zip({'' if self._values.is_borrowed(of) else '&'}{text})"
         yield f"{head} {{"
         yield from lines
         yield "}"
@@ -334,14 +326,14 @@ class _Function:
 
     def _repeated(self, text: str, lengths: tuple[Expression, ...]) -> str:
         for length in reversed(lengths):
-            text = f"[{text}; {self._expression(length).text}]"
+            text = f"[{text}; {self._values.of(length).text}]"
         return text
 
     def _assigned(self, target: Expression, value: Expression) -> str:
         """Return the new value of a place; a number fills an array."""
         if isinstance(target.type, Array) and isinstance(value, tree.Number):
             return self._repeated(f"{value.value:_}", self._sizes(target))
-        return self._owned(value)
+        return self._values.owned(value)
 
     def _sizes(self, place: Expression) -> tuple[Expression, ...]:
         """Return the lengths of the array at a place."""
@@ -353,113 +345,3 @@ class _Function:
                 return self._printer.lengths(statement.kind)
         kinds = {parameter.name: parameter.kind for parameter in self._routine.parameters}
         return self._printer.lengths(kinds[place.name])
-
-    def _owned(self, value: Expression | None) -> str:
-        """Return a value; borrowed ones are dereferenced."""
-        assert value is not None
-        text = self._expression(value).text
-        return f"*{text}" if self._is_borrowed(value) else text
-
-    def _is_borrowed(self, place: Expression) -> bool:
-        if place in self._items_of:
-            return isinstance(place.type, Array | Structure)
-        return isinstance(place, tree.Name) and place.name in self._borrowed
-
-    def _argument(self, argument: Expression, parameter: tree.Parameter) -> str:
-        text = self._expression(argument).text
-        if not isinstance(parameter.type, Array | Structure) or self._is_borrowed(argument):
-            return text
-        return f"&{'mut ' if parameter.mode else ''}{text}"
-
-    def _expression(self, expression: Expression) -> Text:
-        if expression in self._items_of:
-            return Text(self._items_of[expression])
-        match expression:
-            case tree.Number(value) if isinstance(expression.type, Choice):
-                return Text(f"Choice::from({value})")
-            case tree.Number(value):
-                return Text(f"{value:_}")
-            case tree.Name(name) if self._own is not None and name == self._own.name:
-                return Text("self")
-            case tree.Name(name):
-                length = self._lengths.get(name)
-                return Text(
-                    length or (self._printer.constant(name) if self._printer.is_constant(name) else name)
-                )
-            case tree.Index(base, index):
-                return Text(f"{self._expression(base).text}[{self._expression(index).text}]")
-            case tree.Member(base, name):
-                return Text(f"{self._expression(base).text}.{self._printer.member(name)}")
-            case tree.Condition(operand):
-                return Text(f"bool::from({self._expression(operand).text})")
-            case tree.Convert(_, operand):
-                return self._converted(expression.type, operand)
-            case tree.Mask(bit):
-                return Text(f"black_box({self._expression(bit).text}).wrapping_neg()")
-            case tree.Call(function, arguments):
-                called = self._printer.routine(function)
-                assert called is not None
-                if self._printer.is_in_place(function):
-                    raise EfdgenError(f"{self._routine.name}: {function} does not return its results")
-                given = [*map(self._argument, arguments, called.parameters)]
-                name = self._printer.name(function)
-                if is_generic(called):
-                    name = f"{name}::<{given.pop()}>"
-                if self._printer.is_method(function):
-                    name, given = f"{self._expression(arguments[0]).text}.{name}", given[1:]
-                return Text(f"{name}({', '.join(given)})")
-            case tree.Unary(operator, operand):
-                sign = "-" if operator == "-" else "!"
-                return Text(f"{sign}{self._expression(operand).within(PREFIX)}", PREFIX, sign)
-            case tree.Binary(operator, left, right):
-                return self._binary(operator, left, right)
-            case _:
-                raise AssertionError(expression)
-
-    def _binary(self, operator: str, left: Expression, right: Expression) -> Text:
-        one, other = self._expression(left), self._expression(right)
-        if operator == "-%" and isinstance(left, tree.Number) and left.value == 0:
-            return Text(f"{other.within(PREFIX + 1)}.wrapping_neg()")
-        name = _WRAPPING.get(operator.removesuffix("%"))
-        if name and (operator.endswith("%") or self._is_secret(left) or self._is_secret(right)):
-            return Text(f"{self._suffixed(left, one).within(PREFIX + 1)}.{name}({other.text})")
-        if operator in ("<<", ">>"):
-            one = self._suffixed(left, one)
-        return infix(operator, one, other, _SIGNS.get(operator, ""))
-
-    def _is_secret(self, value: Expression) -> bool:
-        """Return whether a check of overflow would be a branch on a secret where time may depend on none."""
-        return isinstance(value.type, Integer) and not self._routine.variable
-
-    def _suffixed(self, expression: Expression, text: Text) -> Text:
-        """Return a number with its type, where nothing else says what that is."""
-        if isinstance(expression, tree.Number) and isinstance(expression.type, Integer):
-            return Text(f"{text.text}_{self._name(expression.type)}")
-        return text
-
-    def _converted(self, kind: Type | None, operand: Expression) -> Text:
-        text, given = self._expression(operand), operand.type
-        if isinstance(kind, Choice):
-            return Text(f"Choice::from(u8::from({infix('==', text, Text('1')).text}))")
-        if isinstance(kind, Integer) and isinstance(given, Integer) and _is_within(given, kind):
-            return Text(f"{self._name(kind)}::from({text.text})")
-        return self._as(self._name(kind), text)
-
-    def _as(self, name: str, text: Text) -> Text:
-        return Text(f"{text.within(AS)} as {name}", AS, "as")
-
-    def _name(self, kind: Type | None) -> str:
-        assert isinstance(kind, Integer | Public)
-        return self._printer.base(tree.TypeName(kind.name)) if isinstance(kind, Integer) else "usize"
-
-
-def _is_within(kind: Integer, other: Integer) -> bool:
-    """Return whether every value of a type is one of another."""
-    return other.low <= kind.low and kind.high <= other.high
-
-
-def is_generic(routine: Routine) -> bool:
-    """Return whether the last argument of a leaf is the length of its result, a part of its type in Rust."""
-    kinds = [result.type for result in routine.results]
-    last = routine.parameters[-1].name if routine.parameters else None
-    return routine.leaf and any(isinstance(kind, Array) and kind.length == last for kind in kinds)
