@@ -82,3 +82,12 @@ def test_names_of_plans_are_apart(curve, coordinates):
     twice = replace(bindings, functions={**bindings.functions, "negate": f"{plan.prefix}_add"})
     with pytest.raises(EfdgenError, match="add and negate have one name, add"):
         require_apart(found, found.routines, twice, f"{plan.prefix}_")
+
+
+@pytest.mark.parametrize("prefix", ["p_", "q_"])
+def test_a_prefix_that_variables_have_is_refused(prefix):
+    """Was found when the text was read back: its variables lost their prefix."""
+    plan = plan_of("secp256k1", "jacobian-0")
+    found = curve_module(plan)
+    with pytest.raises(EfdgenError, match=rf"the variable {prefix}is_identity starts with {prefix}; choose"):
+        require_apart(found, found.routines, Bindings(), prefix)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.routines import tree
 from efdgen.generator.routines.names import FUNCTIONS
 
 if TYPE_CHECKING:
@@ -37,13 +38,16 @@ def require_apart(module: Module, printed: Iterable[str], bindings: Bindings, pr
     """Refuse functions that have one name, or a name that readers take for another thing.
 
     Methods of different types may share a name, and so may leaves, which are one function then. ``prefix`` is
-    what names in C start with.
+    the start of names in C, and of no variable.
     """
     types = {own.removeprefix(prefix) for own in bindings.types.values()} if prefix else set()
     found: dict[tuple[str, Type | None], str] = {}
-    for name in module.reached(printed):
+    for name in sorted(module.reached(printed)):
         routine = module.routines[name]
         own = bindings.functions.get(name, name).removeprefix(prefix)
+        starting = sorted(found for found in tree.variables(routine) if prefix and found.startswith(prefix))
+        if starting:
+            raise EfdgenError(f"the variable {starting[0]} starts with {prefix}; choose another prefix")
         receiver = routine.parameters[0].type if name in bindings.methods else None
         other = found.setdefault((own, receiver), name)
         if other != name and not (routine.leaf and module.routines[other].leaf):
