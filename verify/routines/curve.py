@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # The routines that may be called proved.
 FOLLOWED = frozenset(
-    ["multiply_by_halves", "multiply_by_windows"]
+    ["multiply", "multiply_by_halves", "multiply_by_windows"]
     + [
         f"{name}{ending}"
         for name in ("multiply_generator", "double_multiply_generators")
