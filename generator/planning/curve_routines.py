@@ -8,16 +8,16 @@ from efdgen.generator.planning.equation_routines import equation_routines
 from efdgen.generator.planning.scalar_words import WORD, scalar_words, words_of
 from efdgen.generator.planning.special import doubles_identity, shared_numerator
 from efdgen.generator.routines.module import module
-from efdgen.generator.routines.parser import Text, library
-from efdgen.generator.routines.tree import TypeName
+from efdgen.generator.routines.parser import library
 from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from efdgen.generator.planning.plan import CurvePlan, EntryKind
     from efdgen.generator.planning.scalar_words import SplitNumbers
     from efdgen.generator.routines.module import Module, Value
+    from efdgen.generator.routines.parser import Text
     from efdgen.generator.routines.staging import Decision
 
 _COMPLETE = "Complete: the formula has no exceptional inputs."
@@ -129,52 +129,57 @@ def curve_module(plan: CurvePlan) -> Module:
         values |= _split_tables(words.split, words.count)
     if plan.half:
         values["RADIX_SQUARED"] = (words_of(words.radix_squared, words.count),)
-    text = _entries(plan).beside(library("scalars"))
-    single = ("fixed_entry", "entry") if len(plan.entry_kinds) == 1 else None
-    for part in ("comb", "windows", "subgroup", *(["half"] if plan.half else [])):
-        text = text.beside(library(part, single))
     multiplications = *comb_roots(plan), window_root(plan), *half_roots(plan)
     roots = *point_roots(plan), *entry_roots(plan), *scalar_roots(plan), *multiplications, *subgroup_roots()
-    return module(text, staged, values, roots)
+    return module(_text(plan), staged, values, roots)
 
 
-def _points(plan: CurvePlan) -> Text:
-    """Return the routines on points: those for any system, and in their places what a system asks for."""
-    roles = plan.roles
-    parts = ["infinite"] * plan.representation.infinite
-    if shared_numerator(plan):
-        parts.append("special")
-    elif not roles.complete:
-        parts += ["incomplete", *(["slopes"] if roles.slopes else [])]
-    text = library("points").beside(equation_routines(plan))
-    for part in parts:
-        text = text.beside(library(part))
-    return text
-
-
-def _entries(plan: CurvePlan) -> Text:
-    """Return the routines on points, and those on each kind of entry; some entries are points."""
-    text = _points(plan).beside(library("doublings"))
+def _text(plan: CurvePlan) -> Text:
+    """Return the routines for any curve, and in their places those for the curve of a plan."""
+    text = library("points").beside(equation_routines(plan)).beside(library("doublings"))
     for label, kind in entry_labels(plan).items():
-        text = text.beside(library("entries", None if label == "entry" else ("entry", label)))
-        if kind.plain:
-            text = text.beside(Text({}, {label: TypeName("point")}, {}))
+        for part in _entry_parts(plan, kind):
+            text = text.beside(library(part, None if label == "entry" else ("entry", label)))
+    single = ("fixed_entry", "entry") if len(plan.entry_kinds) == 1 else None
+    half = ["half"] if plan.half else []
+    for part in ("scalars", "comb", "windows", "subgroup", *half, *_variants(plan)):
+        text = text.beside(library(part, single))
     return text
+
+
+def _entry_parts(plan: CurvePlan, kind: EntryKind) -> Iterator[str]:
+    """Yield the files of routines on a kind of entry, each in the place of those before."""
+    yield "entries"
+    if not plan.roles.complete:
+        yield "incomplete_entries"
+    if kind.plain:
+        yield "plain_entries"
+
+
+def _variants(plan: CurvePlan) -> tuple[str, ...]:
+    """Return the files whose routines take the places of general ones, and of those before."""
+    roles, special = plan.roles, bool(shared_numerator(plan))
+    wanted = {
+        "infinite": plan.representation.infinite,
+        "incomplete": not (roles.complete or special),
+        "slopes": bool(roles.slopes) and not (roles.complete or special),
+        "special": special,
+        "doubled": roles.chain_double != roles.chain_last,
+        "prime": plan.cofactor == 1,
+    }
+    return tuple(name for name, asked in wanted.items() if asked)
 
 
 def _entry_names(plan: CurvePlan) -> dict[str, Decision]:
     types = {kind.name: kind.members for kind in plan.kernels.types}
     found: dict[str, Decision] = {
         "doubled.members": plan.kernel(plan.roles.chain_double).inputs[0].type.members,
-        "points.chained": plan.roles.chain_double != plan.roles.chain_last,
-        "points.special": bool(shared_numerator(plan)),
         "points.known": "; the formula knows both" if shared_numerator(plan) else "",
     }
     for label, kind in entry_labels(plan).items():
         rules = {rule.member: rule for rule in kind.entry.negation}
         found |= {
             f"{label}.members": kind.members,
-            f"{label}.plain": kind.plain,
             f"{label}.negation": tuple((m, rules[m].source, rules[m].negative) for m in kind.members),
             f"{label}.lifted": tuple((m, m in kind.members) for m in types["point"]),
         }

@@ -72,7 +72,7 @@ CURVE = {
     },
 }
 _ROUTINES = (
-    *("points", "infinite", "incomplete", "slopes", "special", "subgroup"),
+    *("points", "infinite", "incomplete", "slopes", "special", "subgroup", "prime"),
     *("scalars", "comb", "windows"),
 )
 PRIMES = (("2^61-1", -1), ("3*2^30+1", None))
