@@ -59,7 +59,7 @@ class Points:
             "fe_equal": lambda a, b: [int(a == b)],
             "fe_join": lambda r, a, every: [a if every and not r else r],
             "fe_select": lambda a, b, flag: [a if flag else b],
-            "multiply_by_windows": self._multiple,
+            "multiply": self._multiple,
         }
         roles = plan.roles
         leaves |= {f"add_{label}_kernel": self.kernel(k.entry.add) for label, k in entry_labels(plan).items()}

@@ -89,9 +89,9 @@ def half_roots(plan: CurvePlan) -> tuple[str, ...]:
     return ("double_multiply_equals_var",) if plan.half else ()
 
 
-def window_root(plan: CurvePlan) -> str:
+def window_root(_: CurvePlan) -> str:
     """Return the multiplication of any point."""
-    return "multiply_by_halves" if plan.variable.halves else "multiply_by_windows"
+    return "multiply"
 
 
 def curve_module(plan: CurvePlan) -> Module:
@@ -99,9 +99,6 @@ def curve_module(plan: CurvePlan) -> Module:
     words = scalar_words(plan)
     staged: dict[str, Decision] = {
         "encoding.big": plan.encoding.byteorder == "big",
-        "points.complete": plan.roles.complete,
-        "points.infinite": plan.representation.infinite,
-        "points.apart": plan.variable.apart,
         "buckets.bits": plan.scalar_bits + 1,
         "order.rows": len(words.order),
         "group.rows": len(words.group),
@@ -129,7 +126,7 @@ def curve_module(plan: CurvePlan) -> Module:
         values |= _split_tables(words.split, words.count)
     if plan.half:
         values["RADIX_SQUARED"] = (words_of(words.radix_squared, words.count),)
-    multiplications = *comb_roots(plan), window_root(plan), *half_roots(plan)
+    multiplications = *comb_roots(plan), "multiply", *half_roots(plan)
     roots = *point_roots(plan), *entry_roots(plan), *scalar_roots(plan), *multiplications, *subgroup_roots()
     return module(_text(plan), staged, values, roots)
 
@@ -158,13 +155,19 @@ def _entry_parts(plan: CurvePlan, kind: EntryKind) -> Iterator[str]:
 
 def _variants(plan: CurvePlan) -> tuple[str, ...]:
     """Return the files whose routines take the places of general ones, and of those before."""
-    roles, special = plan.roles, bool(shared_numerator(plan))
+    roles, variable, special = plan.roles, plan.variable, bool(shared_numerator(plan))
     wanted = {
         "infinite": plan.representation.infinite,
         "incomplete": not (roles.complete or special),
         "slopes": bool(roles.slopes) and not (roles.complete or special),
         "special": special,
         "doubled": roles.chain_double != roles.chain_last,
+        "incomplete_sums": not roles.complete,
+        "chains": plan.chain_add is not None,
+        "even": not variable.negate_even,
+        "halves": variable.halves,
+        "one_z": variable.table == "effective-affine",
+        "apart": variable.apart,
         "prime": plan.cofactor == 1,
     }
     return tuple(name for name, asked in wanted.items() if asked)
@@ -222,6 +225,8 @@ def _window_names(plan: CurvePlan) -> dict[str, Decision]:
     variable, digits = plan.variable, plan.variable.digits
     everywhere = variable.halves and not variable.safe_top
     return {
+        "window.digits": f"{digits.count} signed odd digits of {digits.width} bits"
+        + " of each half of k" * variable.halves,
         "window.count": digits.count,
         "window.width": digits.width,
         "window.bits": digits.bits,
@@ -229,11 +234,7 @@ def _window_names(plan: CurvePlan) -> dict[str, Decision]:
         "window.mask": (1 << digits.width) - 1,
         "window.complete": digits.count if everywhere else variable.complete_steps,
         "window.complete_doublings": variable.complete_doublings,
-        "window.one_z": variable.table == "effective-affine",
         "window.small_bits": plan.cofactor.bit_length() - 1,
-        "window.negate_even": variable.negate_even,
-        "window.lifts": plan.entry_kinds[0].lifts,
-        "window.chains": plan.chain_add is not None,
         "window.reason": _proof(plan, "multiply"),
     }
 
@@ -242,7 +243,6 @@ def _comb_names(plan: CurvePlan) -> dict[str, Decision]:
     comb = plan.generator.comb
     passes, late_block = divmod(comb.blocks * comb.spacing - plan.generator.complete_additions, comb.blocks)
     return {
-        "fixed.lifts": plan.entry_kinds[-1].lifts,
         "comb.blocks": comb.blocks,
         "comb.teeth": comb.teeth,
         "comb.spacing": comb.spacing,

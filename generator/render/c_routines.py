@@ -15,7 +15,6 @@ from efdgen.generator.planning.curve_routines import (
     entry_roots,
     point_roots,
     slope_types,
-    window_root,
 )
 from efdgen.generator.planning.special import shared_numerator
 from efdgen.generator.render.c_text import Function, comment, in_ascii
@@ -94,7 +93,6 @@ def _bindings(plan: CurvePlan) -> Bindings:
             },
             "odd_entries_var": f"{prefix}_odd_{'multiples_var' if special else 'entries_by_additions'}",
             **({"odd_entries": f"{prefix}_odd_entries_by_additions"} if by_additions else {}),
-            window_root(plan): f"{prefix}_multiply",
         },
         types={
             "point": f"{prefix}_point",

@@ -20,7 +20,6 @@ from efdgen.generator.planning.curve_routines import (
     scalar_roots,
     slope_types,
     subgroup_roots,
-    window_root,
 )
 from efdgen.generator.planning.special import shared_numerator
 from efdgen.generator.render.rust_kernels import PLAIN_NAMES, member_names, type_name
@@ -80,7 +79,7 @@ def routine_functions(plan: CurvePlan, module: Module, certify: Certify) -> dict
     points += subgroup_roots()
     always = module.reached(
         [name for name in roots if name not in ALLOCATING]
-        + [*point_roots(plan), *subgroup_roots(), *comb_roots(plan), window_root(plan), *half_roots(plan)]
+        + [*point_roots(plan), *subgroup_roots(), *comb_roots(plan), "multiply", *half_roots(plan)]
         + [name for name in entry_roots(plan) if not (plan.chains_sums and name == "double_times_var")]
     )
     own = Bindings(functions=scalars, types=_WORDS, constants={"SCALAR_WORDS": "WORDS"})
@@ -146,7 +145,6 @@ def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[st
             "odd_entries_var": "odd_multiples_var" if shared_numerator(plan) else "odd_entries_by_additions",
             **({"odd_entries": "odd_entries_by_additions"} if by_additions else {}),
             "from_affine": "from_coordinates",
-            window_root(plan): "multiply",
         },
         types={
             "point": "Point",

@@ -73,7 +73,7 @@ CURVE = {
 }
 _ROUTINES = (
     *("points", "infinite", "incomplete", "slopes", "special", "subgroup", "prime"),
-    *("scalars", "comb", "windows"),
+    *("scalars", "comb", "windows", "incomplete_sums", "chains", "even", "halves", "one_z", "apart"),
 )
 PRIMES = (("2^61-1", -1), ("3*2^30+1", None))
 # Degrees of both parities; powers of x with the trace 1 are in all places of a byte.
