@@ -89,11 +89,6 @@ def half_roots(plan: CurvePlan) -> tuple[str, ...]:
     return ("double_multiply_equals_var",) if plan.half else ()
 
 
-def window_root(_: CurvePlan) -> str:
-    """Return the multiplication of any point."""
-    return "multiply"
-
-
 def curve_module(plan: CurvePlan) -> Module:
     """Return the routines of a curve, staged and checked."""
     words = scalar_words(plan)

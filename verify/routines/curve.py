@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.planning.curve_routines import comb_roots, curve_module, window_root
+from efdgen.generator.planning.curve_routines import comb_roots, curve_module
 from efdgen.verify.routines import reasons
 from efdgen.verify.routines.called import prove_called
 from efdgen.verify.routines.entries import prove_look_ups
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # The routines that may be called proved.
 FOLLOWED = frozenset(
-    ["multiply", "multiply_by_halves", "multiply_by_windows"]
+    ["multiply"]
     + [
         f"{name}{ending}"
         for name in ("multiply_generator", "double_multiply_generators")
@@ -39,7 +39,7 @@ def staged(plan: CurvePlan) -> Module:
 
 def roots(plan: CurvePlan) -> dict[str, str]:
     """Return the multiplications that are proved, by the names of their reasons."""
-    return {"multiply": window_root(plan), **{name: name for name in comb_roots(plan)}}
+    return {name: name for name in ("multiply", *comb_roots(plan))}
 
 
 def follower(plan: CurvePlan, module: Module | None = None) -> Follower:
@@ -59,7 +59,7 @@ def fitted(plan: CurvePlan) -> tuple[CurvePlan, Follower]:
     """
     plan = replace(plan, variable=replace(plan.variable, safe_table=is_safe_table(plan)))
     own = follower(plan)
-    variable, fixed = own.examine(window_root(plan)), own.examine("multiply_generator")
+    variable, fixed = own.examine("multiply"), own.examine("multiply_generator")
     found = replace(
         plan,
         variable=replace(
