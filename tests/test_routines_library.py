@@ -1,0 +1,31 @@
+"""The library of routines: what a curve needs in another way is a file, not a static line."""
+
+import re
+
+from test_routines_multiples import plan_of
+
+from efdgen.generator.planning import curve_routines
+from efdgen.generator.routines.parser import LIBRARY, library
+
+FILES = {path.name.removesuffix(".routine"): path for path in LIBRARY.iterdir()}
+CURVES = (("secp256k1", "jacobian-0"), ("edwards25519", "extended-1"), ("edwards25519", "inverted"))
+
+
+def test_static_lines_are_at_most_a_twentieth_of_the_library():
+    lines = [line for path in FILES.values() for line in path.read_text("utf-8").splitlines()]
+    static = [line for line in lines if re.match(r"\s*static ", line)]
+    assert 0 < 20 * len(static) <= len(lines)
+
+
+def test_every_file_of_the_library_is_read_for_some_curve(monkeypatch):
+    plans = [plan_of(curve, coordinates) for curve, coordinates in CURVES]
+    read = set()
+
+    def reading(name, kind=None):
+        read.add(name)
+        return library(name, kind)
+
+    monkeypatch.setattr(curve_routines, "library", reading)
+    for plan in plans:
+        curve_routines.curve_module(plan)
+    assert read == FILES.keys()
