@@ -123,15 +123,14 @@ class Entry:
 class EntryKind:
     """A kind of entry as generated code names it: with a ``suffix`` if there are two of them.
 
-    ``own`` entries are multiples of any point, others of the generator; ``plain`` ones are points, and
-    ``lifts`` says that coordinates make a point of one. ``members`` are those of its type.
+    ``own`` entries are multiples of any point, others of the generator; ``plain`` ones are points.
+    ``members`` are those of its type.
     """
 
     entry: Entry
     suffix: str
     own: bool
     members: tuple[str, ...]
-    lifts: bool
 
     @property
     def plain(self) -> bool:
@@ -445,10 +444,7 @@ class CurvePlan:
         given = [(roles.entry, "", True)]
         if roles.entry != roles.fixed_entry:
             given.append((roles.fixed_entry, "_fixed", False))
-        return tuple(
-            EntryKind(entry, suffix, own, types[entry.type], not roles.complete and entry.make is None)
-            for entry, suffix, own in given
-        )
+        return tuple(EntryKind(entry, suffix, own, types[entry.type]) for entry, suffix, own in given)
 
     def kernel(self, name: str) -> Kernel:
         """Return a kernel by its name in the group."""

@@ -40,7 +40,6 @@ class Multiplication:
             "chain_add": entry.chain_add and self._name(entry.chain_add),
             "plain": kind.plain,
             "normalized": entry.normalized,
-            "liftable": kind.lifts,
             "make": entry.make and self._name(entry.make),
             "from_affine": entry.from_affine and self._name(entry.from_affine),
             "negation": entry.negation,

@@ -208,7 +208,6 @@ class _Curve:
             "normalized": entry.normalized,
             "make": entry.make,
             "add": entry.add,
-            "lifts": kind.lifts,
             "adds": plan.roles.complete or self._adds_directly(kind),
             "negation": [
                 {"member": name, "source": names[rules[v].source], "negative": rules[v].negative}
