@@ -12,7 +12,8 @@ from whole_curves import tiny_file
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.verify.routines.curve import FOLLOWED, fitted, follower, multiplication_reasons, roots
-from efdgen.verify.routines.leaves import LEAVES, Group
+from efdgen.verify.routines.group import Group
+from efdgen.verify.routines.leaves import CONTRACTS
 
 SECONDS = 4
 PLANS = {
@@ -287,26 +288,6 @@ def test_other_contracts_of_leaves_are_refused(leaf, monkeypatch):
 
 
 def test_a_complete_addition_is_needed(monkeypatch):
-    monkeypatch.setitem(LEAVES, "add", replace(LEAVES["add"], avoids="exceptions"))
+    monkeypatch.setitem(CONTRACTS, "add", replace(CONTRACTS["add"], avoids="exceptions"))
     with pytest.raises(EfdgenError, match="addition 63 may meet an exceptional input"):
         multiplication_reasons(plan("P-256"), follower(plan("P-256")))
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "why"),
-    [
-        ("digit ^ 0 -% negative", "digit ^ 0 -% 1", "another entry"),
-        ("let negative = 1 ^ digit >> bits - 1", "let negative = digit >> bits - 1", "another entry"),
-        ("- 1 >> 31", "- 1 >> 30", "a mask of|two entries"),
-        ("let minus = choice(negative)", "let minus = choice(1 ^ negative)", "another entry"),
-        ("fe_select(negated.{m}, found.{m}", "fe_select(found.{m}, negated.{m}", "another entry"),
-        ("(u32(1) << bits - 1) - 1", "(u32(1) << bits) - 1", "another entry"),
-        ("mask(word(hit))", "mask(word(1 ^ hit))", "two entries|another entry"),
-    ],
-)
-def test_look_ups_of_other_entries_are_refused(old, new, why):
-    own, source = plan("P-256"), Routines("entries")
-    edited = source.text.replace(old.replace("- 1 >> 31", "-% 1 >> 31"), new.replace("- 1 >>", "-% 1 >>"))
-    assert edited != source.text
-    with source.replaced(edited), pytest.raises(EfdgenError, match=why):
-        multiplication_reasons(own, follower(own))

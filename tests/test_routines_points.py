@@ -130,7 +130,11 @@ class Points:
 
 @pytest.mark.parametrize(("curve", "system", "_"), SYSTEMS)
 def test_functions_on_points_are_the_affine_law(curve, system, _, tmp_path):
-    points = Points(plan_of(tiny_file(tmp_path, curve), system))
+    require_law(Points(plan_of(tiny_file(tmp_path, curve), system)))
+
+
+def require_law(points: Points) -> None:
+    """Run the functions on all points and pairs of points."""
     law, first, second = points.affine, points.lifted(3), points.lifted(5)
     neutral = law.neutral
     for p, q in product(first, second):

@@ -10,12 +10,12 @@ from efdgen.generator.routines.module import module
 from efdgen.generator.routines.parser import LIBRARY, parse
 from efdgen.generator.routines.types import Integer
 from efdgen.verify.routines.arithmetic import Arithmetic
-from efdgen.verify.routines.bits import Bitwise, Word, form_of_word, symbol_bit, word
 from efdgen.verify.routines.exceptions import Bounds, Orders
-from efdgen.verify.routines.facts import DeadError, Facts
 from efdgen.verify.routines.points import Point, multiple, read_steps
-from efdgen.verify.routines.ways import ways
 from efdgen.verify.routines.words import Columns, Polynomial, prove_words, words
+from efdgen.verify.symbols.bits import Bitwise, Word, form_of_word, symbol_bit, word
+from efdgen.verify.symbols.facts import DeadError, Facts
+from efdgen.verify.symbols.ways import ways
 
 U8, U32, U64 = Integer("byte", 8), Integer("u32", 32), Integer("u64", 64)
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.formula import Map, Model
     from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.programs.interpreter import Field
     from efdgen.verify.laws.algebra import RationalFunctions
 
 Point: TypeAlias = dict[str, Ratio]
@@ -26,7 +27,7 @@ class AffineGroup:
     Every method raises ZeroDivisionError where a law divides by zero.
     """
 
-    def __init__(self, model: Model, field: RationalFunctions, parameters: Mapping[str, Ratio]) -> None:
+    def __init__(self, model: Model, field: Field[Ratio], parameters: Mapping[str, Ratio]) -> None:
         self.model, self.field, self.parameters = model, field, parameters
 
     def evaluate(self, law: Expression, points: Mapping[int, Point]) -> Point:

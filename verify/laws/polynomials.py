@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Exponents: TypeAlias = tuple[int, ...]
 
+_WORD = 63  # bits of a modulus for which FLINT has words
+
 
 class Ring:
     """A ring of polynomials in names ``v0``, ``v1``, …, over Q, or modulo a prime."""
@@ -25,11 +27,11 @@ class Ring:
     def __init__(self, names: int, modulus: int = 0) -> None:
         self.modulus, self.names = modulus, tuple(f"v{index}" for index in range(names))
         order = flint.Ordering.degrevlex
-        self._context: Any = (
-            flint.nmod_mpoly_ctx.get(self.names, modulus=modulus, ordering=order)
-            if modulus
-            else flint.fmpq_mpoly_ctx.get(self.names, ordering=order)
-        )
+        if not modulus:
+            self._context: Any = flint.fmpq_mpoly_ctx.get(self.names, ordering=order)
+        else:
+            modular = flint.nmod_mpoly_ctx if modulus >> _WORD == 0 else flint.fmpz_mod_mpoly_ctx
+            self._context = modular.get(self.names, modulus=modulus, ordering=order)
 
     def __call__(self, value: int | Fraction | Polynomial | Mapping[Exponents, Fraction]) -> Polynomial:
         """Return a number, a polynomial in as many names or fewer, or terms by exponents, as a polynomial."""

@@ -8,17 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from efdgen.generator.routines.integers import RoutineError
-from efdgen.verify.routines.bits import Sum, Word, bits_of, form_of_bit, word, xor
-from efdgen.verify.routines.facts import WORD, DeadError
-from efdgen.verify.routines.forms import combined, constant
-from efdgen.verify.routines.forms import number as constant_form
+from efdgen.verify.symbols.bits import Sum, Word, bits_of, form_of_bit, word, xor
+from efdgen.verify.symbols.facts import WORD, DeadError
+from efdgen.verify.symbols.forms import combined, constant
+from efdgen.verify.symbols.forms import number as constant_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from efdgen.verify.routines.bits import Bit
-    from efdgen.verify.routines.facts import Facts, Number
-    from efdgen.verify.routines.forms import Form
+    from efdgen.verify.symbols.bits import Bit
+    from efdgen.verify.symbols.facts import Facts, Number
+    from efdgen.verify.symbols.forms import Form
 
 Words: TypeAlias = "Sequence[int | Word]"
 

@@ -15,8 +15,8 @@ from efdgen.generator.routines.integers import Integers, RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.generator.routines.types import Integer
 from efdgen.verify.routines.digits import prove_digits
-from efdgen.verify.routines.facts import WORD
 from efdgen.verify.solver import follows
+from efdgen.verify.symbols.facts import WORD
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan

@@ -6,14 +6,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.verify.routines.forms import combined, is_multiple
 from efdgen.verify.routines.points import TURNED
+from efdgen.verify.symbols.forms import combined, is_multiple
 
 if TYPE_CHECKING:
     from efdgen.generator.scalars.endomorphism import Endomorphism
-    from efdgen.verify.routines.facts import Facts
-    from efdgen.verify.routines.forms import Form
     from efdgen.verify.routines.points import Point
+    from efdgen.verify.symbols.facts import Facts
+    from efdgen.verify.symbols.forms import Form
 
 
 def in_integers(facts: Facts, form: Form, order: int) -> Form:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.curve_routines import comb_roots, curve_module
+from efdgen.verify.lemmas.table import prove_lemmas
 from efdgen.verify.routines import reasons
 from efdgen.verify.routines.called import prove_called
-from efdgen.verify.routines.entries import prove_look_ups
 from efdgen.verify.routines.multiples import Follower
 from efdgen.verify.scalars.orders import least_order
 
@@ -82,7 +82,7 @@ def multiplication_reasons(plan: CurvePlan, own: Follower) -> dict[str, str]:
     Raises :class:`EfdgenError` where one is wrong, or what other multiplications call.
     """
     prove_called(plan, own.module, own.scalars)
-    prove_look_ups(plan, own.module)
+    prove_lemmas(plan, own.module)
     found: dict[str, str] = {}
     for name, root in roots(plan).items():
         followed = own.follow(root)

@@ -12,14 +12,14 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.verify.routines.forms import combined
 from efdgen.verify.routines.points import TURNED
+from efdgen.verify.symbols.forms import combined
 
 if TYPE_CHECKING:
     from efdgen.generator.scalars.endomorphism import Split
-    from efdgen.verify.routines.facts import Facts
-    from efdgen.verify.routines.forms import Form
     from efdgen.verify.routines.points import Point
+    from efdgen.verify.symbols.facts import Facts
+    from efdgen.verify.symbols.forms import Form
 
 _MOST = 1 << 12  # multiples of an order that are tried
 

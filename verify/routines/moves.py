@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
-from efdgen.verify.routines.bits import Bitwise, bits_of, symbol_bit, word
-from efdgen.verify.routines.facts import WORD, Facts
+from efdgen.verify.symbols.bits import Bitwise, bits_of, symbol_bit, word
+from efdgen.verify.symbols.facts import WORD, Facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from efdgen.generator.routines.module import Module
-    from efdgen.verify.routines.bits import Bit, Word
+    from efdgen.verify.symbols.bits import Bit, Word
 
 
 class Moves:

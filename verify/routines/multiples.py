@@ -1,7 +1,7 @@
 """Proofs that multiplications by scalars give k*P for every k, and that no addition meets an exception.
 
-A routine is followed on symbols: every bit of a scalar is one, every point an integer form in bits. Its
-leaves have contracts in :mod:`leaves`; the functions on scalars that it calls are proved by
+A routine is followed on symbols: every bit of a scalar is one, every point an integer form in bits. The
+functions on points that it calls have contracts in :mod:`leaves`, those on scalars are proved by
 :mod:`scalars`.
 """
 
@@ -13,23 +13,23 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
-from efdgen.verify.routines.bits import Bitwise, word
 from efdgen.verify.routines.conclusion import require_multiple
 from efdgen.verify.routines.exceptions import Bounds, Orders, require_basis
-from efdgen.verify.routines.leaves import Group
+from efdgen.verify.routines.group import Group
 from efdgen.verify.routines.picked import ROUTINE, picked, prove_picked
 from efdgen.verify.routines.points import TURNED, Point, multiple
 from efdgen.verify.routines.scalars import ScalarContracts
-from efdgen.verify.routines.ways import ways
 from efdgen.verify.scalars.orders import least_order
+from efdgen.verify.symbols.bits import Bitwise, word
+from efdgen.verify.symbols.ways import ways
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.routines.module import Module
-    from efdgen.verify.routines.facts import Facts
-    from efdgen.verify.routines.forms import Form
-    from efdgen.verify.routines.leaves import Step
+    from efdgen.verify.routines.group import Step
     from efdgen.verify.routines.points import Steps
+    from efdgen.verify.symbols.facts import Facts
+    from efdgen.verify.symbols.forms import Form
 
 Range = tuple[int, int]
 

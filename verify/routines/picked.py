@@ -15,10 +15,10 @@ from efdgen.generator.routines import tree
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.generator.routines.types import INT
-from efdgen.verify.routines.bits import Bitwise
-from efdgen.verify.routines.facts import Facts
-from efdgen.verify.routines.leaves import Group
+from efdgen.verify.routines.group import Group
 from efdgen.verify.routines.points import Point, multiple
+from efdgen.verify.symbols.bits import Bitwise
+from efdgen.verify.symbols.facts import Facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable

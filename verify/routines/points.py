@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from efdgen.generator.routines.integers import RoutineError
-from efdgen.verify.routines.forms import combined
-from efdgen.verify.routines.forms import number as constant_form
+from efdgen.verify.symbols.forms import combined
+from efdgen.verify.symbols.forms import number as constant_form
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from efdgen.verify.routines.forms import Form
+    from efdgen.verify.symbols.forms import Form
 
 TURNED = "λ"
 """The mark of a base to which the endomorphism was applied."""

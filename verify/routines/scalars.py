@@ -13,21 +13,21 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.verify.routines.arithmetic import Arithmetic
-from efdgen.verify.routines.bits import Bitwise
-from efdgen.verify.routines.facts import WORD
-from efdgen.verify.routines.forms import combined, is_multiple
-from efdgen.verify.routines.forms import number as constant_form
 from efdgen.verify.routines.moves import Moves
-from efdgen.verify.routines.ways import ways
 from efdgen.verify.routines.words import prove_words
+from efdgen.verify.symbols.bits import Bitwise
+from efdgen.verify.symbols.facts import WORD
+from efdgen.verify.symbols.forms import combined, is_multiple
+from efdgen.verify.symbols.forms import number as constant_form
+from efdgen.verify.symbols.ways import ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.routines.module import Module
-    from efdgen.verify.routines.facts import Facts, Number
-    from efdgen.verify.routines.forms import Form
+    from efdgen.verify.symbols.facts import Facts, Number
+    from efdgen.verify.symbols.forms import Form
 
 Range: TypeAlias = tuple[int, int]
 Given: TypeAlias = tuple[int, int, bool]  # the range of an argument, and whether it is odd

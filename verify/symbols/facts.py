@@ -14,15 +14,15 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from efdgen.generator.routines.integers import RoutineError
-from efdgen.verify.routines.bits import SIGN, Sum, Word, bits_of, form_of_bit, symbol_bit, word, xor
-from efdgen.verify.routines.forms import combined, constant
-from efdgen.verify.routines.forms import number as constant_form
+from efdgen.verify.symbols.bits import SIGN, Sum, Word, bits_of, form_of_bit, symbol_bit, word, xor
+from efdgen.verify.symbols.forms import combined, constant
+from efdgen.verify.symbols.forms import number as constant_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from efdgen.verify.routines.bits import Bit, Symbol
-    from efdgen.verify.routines.forms import Form, Rational
+    from efdgen.verify.symbols.bits import Bit, Symbol
+    from efdgen.verify.symbols.forms import Form, Rational
 
 WORD = 32
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from efdgen.generator.routines.integers import Integers, RoutineError
 from efdgen.generator.routines.types import Integer
-from efdgen.verify.routines.forms import Form, combined
+from efdgen.verify.symbols.forms import Form, combined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

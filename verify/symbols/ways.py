@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from efdgen.generator.routines.integers import RoutineError
-from efdgen.verify.routines.facts import DeadError, Facts
+from efdgen.verify.symbols.facts import DeadError, Facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -1,0 +1,215 @@
+"""Lemmas: functions on points are proved for all points, and single edits of their routines are refused."""
+
+import re
+from functools import cache
+
+import pytest
+from mutants.edits import edits, function_at
+from mutants.sources import Routines
+from test_routines_multiples import plan_of
+from test_routines_points import SYSTEMS, Points, require_law
+from whole_curves import tiny_file
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.planning.curve_routines import comb_roots, half_roots, scalar_roots
+from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.routines.integers import RoutineError
+from efdgen.generator.routines.tree import Routine
+from efdgen.verify.lemmas.prover import Prover
+from efdgen.verify.lemmas.table import LEMMAS, prove_lemmas
+from efdgen.verify.routines.curve import staged
+
+PLANS = {
+    "secp256k1, slopes": ("secp256k1", "jacobian-0"),
+    "secp256k1, projective": ("secp256k1", "projective"),
+    "P-256, slopes": ("P-256", "jacobian-3"),
+    "P-256, xyzz": ("P-256", "xyzz"),
+    "P-256, a further coordinate": ("P-256", "modified"),
+    "P-256, projective": ("P-256", "projective-3"),
+    "edwards25519, chains": ("edwards25519", "extended-1"),
+    "edwards25519, special points": ("edwards25519", "inverted"),
+    "BLS12-381, a long cofactor": ("BLS12-381", "jacobian-0"),
+    "Ed448, mixed additions": ("Ed448", "projective"),
+    "Ed448, special points": ("Ed448", "inverted"),
+}
+FILES = ("points", "infinite", "incomplete", "slopes", "special", "subgroup", "entries", "doublings")
+# Leaves that templates print: tables of odd multiples, over one Z, and images of these.
+TEMPLATES = {"odd_entries", "odd_entries_var", "odd_entries_of_one_z", "images", "from_isomorphic"}
+
+
+@cache
+def plan(name: str) -> CurvePlan:
+    return plan_of(*PLANS[name])
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_functions_on_points_are_proved(name):
+    prove_lemmas(plan(name), staged(plan(name)))
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_every_function_on_points_is_part_of_a_lemma(name):
+    own = plan(name)
+    module = staged(own)
+    followed = module.reached([*comb_roots(own), "multiply", *half_roots(own), *scalar_roots(own)])
+    lemmas = module.reached(LEMMAS.keys() & module.routines.keys())
+    assert set(module.routines) <= followed | lemmas
+    written = {
+        function
+        for file in FILES
+        for function in re.findall(r"^\w*? ?routine (\w+)", Routines(file).text, re.M)
+    }
+    written |= {name.replace("_entry", "_fixed_entry") for name in written}
+    assert len(written) >= 40
+    assert written & module.routines.keys() <= lemmas
+
+
+@cache
+def routines(name: str) -> dict[str, Routine]:
+    return staged(plan(name)).routines
+
+
+def refused(source: Routines, edited: str) -> bool:
+    """Return whether a proof refuses an edit of routines for some plan; the edit has to change one."""
+    touched = False
+    with source.replaced(edited):
+        for name in PLANS:
+            try:
+                module = staged(plan(name))
+                changed = {
+                    own for own, routine in module.routines.items() if routine != routines(name).get(own)
+                }
+                lemmas = [
+                    own for own in LEMMAS.keys() & module.routines.keys() if module.reached([own]) & changed
+                ]
+                prover = Prover(plan(name), module)
+                for own in lemmas:
+                    LEMMAS[own].prove(prover, own)
+            except (EfdgenError, RoutineError):
+                return True
+            touched = touched or bool(changed)
+    assert touched
+    return False
+
+
+def test_single_edits_are_refused_or_change_no_result(rng, few, tmp_path):
+    every = [(file, edit) for file in FILES for edit in edits(Routines(file).text, "routines")]
+    for name in PLANS:
+        routines(name)
+    right = []
+    for file, edit in few(rng, every, 20):
+        source = Routines(file)
+        print(f"{file}, {function_at(source.text, 'routines', edit.start)}: {edit}")
+        if not refused(source, edited := edit.apply(source.text)):
+            right.append(edit)
+            curve, system, _ = rng.choice(SYSTEMS)
+            folder = tmp_path / f"{len(right)}"
+            folder.mkdir()
+            with source.replaced(edited):
+                require_law(Points(plan_of(tiny_file(folder, curve), system)))
+    assert len(right) < 10
+
+
+WRONG = [
+    ("secp256k1, slopes", "slopes", "select(q, sum, p_is_identity)", "select(p, sum, p_is_identity)", "add"),
+    ("secp256k1, slopes", "slopes", "& fe_is_zero(run.value)", "& fe_is_zero(rise.value)", "add"),
+    ("secp256k1, slopes", "infinite", "same & ~p_is_identity", "same & p_is_identity", "equal"),
+    ("P-256, projective", "incomplete", "select(twice, sum, same)", "select(sum, twice, same)", "add"),
+    (
+        "P-256, projective",
+        "incomplete",
+        "let same = equal(p, q)\n    let p_is",
+        "let same = equal(p, p)\n    let p_is",
+        "add",
+    ),
+    ("P-256, projective", "points", "select(IDENTITY, twice, ", "select(twice, twice, ", "double"),
+    ("P-256, xyzz", "infinite", "undefined & infinite |", "undefined |", "is_on_curve"),
+    ("P-256, projective", "incomplete", "        return double(p)", "        return p", "add_var"),
+    ("P-256, projective", "points", "        left = fe_mul(left, q.{below})", "        left = left", "equal"),
+    (
+        "P-256, slopes",
+        "points",
+        "fe_select(made.{m}, ZERO, on)",
+        "fe_select(made.{m}, made.{m}, on)",
+        "from_affine",
+    ),
+    ("P-256, slopes", "infinite", "let finite = ~is_identity(p)", "let finite = is_identity(p)", "to_affine"),
+    (
+        "P-256, slopes",
+        "subgroup",
+        "fe_select(p.{m}, ZERO, valid)",
+        "fe_select(ZERO, p.{m}, valid)",
+        "validate",
+    ),
+    (
+        "P-256, slopes",
+        "entries",
+        "r.{m} = q.{m}\n        static else",
+        "r.{m} = ONE\n        static else",
+        "lift_entry",
+    ),
+    ("edwards25519, special points", "special", "fe_select(y, above,", "fe_select(x, above,", "add"),
+    ("edwards25519, special points", "special", "other.Y = fe_neg(p.Y)", "other.Y = p.Y", "negate"),
+    ("edwards25519, special points", "special", "sum = double(sum)", "sum = double(p)", "multiply_small"),
+    (
+        "edwards25519, special points",
+        "special",
+        "0..window.small_bits:",
+        "1..window.small_bits:",
+        "has_small_order",
+    ),
+    ("edwards25519, special points", "special", "undefined ^ special", "undefined & special", "is_on_curve"),
+    ("edwards25519, chains", "entries", "r = negate_entry(r)", "r = r", "digit_entry_var"),
+    (
+        "edwards25519, chains",
+        "doublings",
+        "for i in 1..times:",
+        "for i in 0..times:",
+        "double_chain",
+    ),
+    (
+        "edwards25519, chains",
+        "subgroup",
+        "for i in 1..group.doublings:",
+        "for i in 2..group.doublings:",
+        "clear_cofactor",
+    ),
+    (
+        "BLS12-381, a long cofactor",
+        "subgroup",
+        "(ORDER_BYTES, p)",
+        "(COFACTOR_BYTES, p)",
+        "is_in_subgroup",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "file", "old", "new", "function"), WRONG)
+def test_wrong_functions_are_refused_by_name(name, file, old, new, function):
+    source = Routines(file)
+    assert old in source.text
+    with (
+        source.replaced(source.text.replace(old, new)),
+        pytest.raises(EfdgenError, match=f"{function} is not proved"),
+    ):
+        prove_lemmas(plan(name), staged(plan(name)))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("digit ^ 0 -% negative", "digit ^ 0 -% 1", "another entry"),
+        ("let negative = 1 ^ digit >> bits - 1", "let negative = digit >> bits - 1", "another entry"),
+        ("- 1 >> 31", "- 1 >> 30", "a mask of|two entries"),
+        ("let minus = choice(negative)", "let minus = choice(1 ^ negative)", "another entry"),
+        ("fe_select(negated.{m}, found.{m}", "fe_select(found.{m}, negated.{m}", "another entry"),
+        ("(u32(1) << bits - 1) - 1", "(u32(1) << bits) - 1", "another entry"),
+        ("mask(word(hit))", "mask(word(1 ^ hit))", "two entries|another entry"),
+    ],
+)
+def test_look_ups_of_other_entries_are_refused(old, new, why):
+    own, source = plan("P-256, slopes"), Routines("entries")
+    edited = source.text.replace(old.replace("- 1 >> 31", "-% 1 >> 31"), new.replace("- 1 >>", "-% 1 >>"))
+    assert edited != source.text
+    with source.replaced(edited), pytest.raises(EfdgenError, match=why):
+        prove_lemmas(own, staged(own))

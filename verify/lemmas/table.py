@@ -1,0 +1,96 @@
+"""The lemmas: what each function on points and entries returns, and the proof of that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.routines.integers import RoutineError
+from efdgen.verify.lemmas import coordinates, look_ups, repeated, statements
+from efdgen.verify.lemmas.prover import Prover
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.routines.module import Module
+
+Avoids: TypeAlias = Literal["", "exceptions", "small order"]
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """What a function returns, what its inputs must not be, and the proof.
+
+    ``exceptions``: unless the addition law that is used is complete, neither of two points is the identity,
+    nor one the other or its negative. ``small order``: in systems that cannot represent points with x*y = 0,
+    the point's order does not divide the cofactor.
+    """
+
+    meaning: str
+    prove: Callable[[Prover, str], None]
+    avoids: Avoids = ""
+
+
+_POINTS: dict[str, Lemma] = {
+    "add_kernel": Lemma("p + q", statements.regular_sum_of, "exceptions"),
+    "double_kernel": Lemma("2*p", statements.regular_double_of, "small order"),
+    "chain_double_kernel": Lemma("2*p, for doublings alone", statements.regular_double_of, "small order"),
+    "chain_last_kernel": Lemma("2*p", statements.regular_double_of, "small order"),
+    "chain_add": Lemma("p + q, for doublings alone", statements.regular_sum_of, "exceptions"),
+    "chain_add_fixed": Lemma("p + q, for doublings alone", statements.regular_sum_of, "exceptions"),
+    "select": Lemma("p if flag, else q", statements.choice_of),
+    "equal": Lemma("whether p = q", statements.equality_of),
+    "is_identity": Lemma("whether p is the identity", statements.identity_of),
+    "negate": Lemma("-p", statements.negative_of),
+    "double": Lemma("2*p", statements.double_of),
+    "double_var": Lemma("2*p", statements.double_of),
+    "add": Lemma("p + q", statements.sum_of),
+    "add_var": Lemma("p + q", statements.sum_of),
+    "subtract": Lemma("p - q", statements.difference_of),
+    "subtract_var": Lemma("p - q", statements.difference_of),
+    "before_doublings": Lemma("p, for doublings alone", statements.copy_of),
+    "double_chain": Lemma("2^times * p", repeated.doublings, "small order"),
+    "double_times": Lemma("2^times * p", repeated.doublings, "small order"),
+    "double_times_var": Lemma("2^times * p", repeated.doublings),
+    "to_affine": Lemma("x and y of p, zeros where it has none", coordinates.to_affine),
+    "from_affine": Lemma("the point (x, y) if there is one, else zeros", coordinates.from_affine),
+    "affine_is_on_curve": Lemma("whether there is a point (x, y)", coordinates.is_affine),
+    "is_on_curve": Lemma("whether members are those of a point", coordinates.is_point),
+    "right_side": Lemma("y^2 for a given x", coordinates.right_side),
+    "has_small_order": Lemma("whether the cofactor times p is the identity", repeated.small_order),
+    "multiply_small": Lemma("k*p if the cofactor times p is the identity", repeated.small_multiple),
+    "is_in_subgroup": Lemma("whether p is a multiple of the generator, on the curve", repeated.subgroup),
+    "clear_cofactor": Lemma("the cofactor times p", repeated.cofactor),
+    "validate": Lemma("p in the subgroup but the identity, else zeros", repeated.validated),
+}
+
+
+def _of_entries(label: str) -> dict[str, Lemma]:
+    return {
+        f"add_{label}_kernel": Lemma("p + q", statements.regular_sum_of, "exceptions"),
+        f"negate_{label}": Lemma("-q", statements.negative_of),
+        f"lift_{label}": Lemma("q", statements.copy_of),
+        f"read_{label}": Lemma(
+            "entry window mod 2^(bits - 1) if the top bit of window is 1, else minus entry ~window",
+            look_ups.window_entry,
+        ),
+        f"digit_{label}_var": Lemma("the odd multiple by a digit", look_ups.odd_entry),
+        f"add_{label}": Lemma("p + q", statements.regular_sum_of, "exceptions"),
+        f"add_{label}_var": Lemma("p + q", statements.sum_of),
+    }
+
+
+LEMMAS: Mapping[str, Lemma] = _POINTS | _of_entries("entry") | _of_entries("fixed_entry")
+
+
+def prove_lemmas(plan: CurvePlan, module: Module) -> None:
+    """Prove the lemmas of all functions that a module has; raise :class:`EfdgenError` where one fails."""
+    prover = Prover(plan, module)
+    for name in module.routines:
+        if name in LEMMAS:
+            try:
+                LEMMAS[name].prove(prover, name)
+            except RoutineError as error:
+                raise EfdgenError(f"{name} is not proved: {error}") from None
