@@ -88,7 +88,9 @@ def subgroup(prover: Prover, name: str) -> None:
     asked: list[int] = []
     leaves: Leaves = {"is_on_curve": lambda _: [1], **_multiplication(prover), **_asking(asked)}
     found = _run(prover, leaves).call(name, 1)
-    wanted: tuple[list[int | str], list[int]] = ([1], []) if prover.plan.cofactor == 1 else ([_ANSWER], [prover.plan.order])
+    wanted: tuple[list[int | str], list[int]] = (
+        ([1], []) if prover.plan.cofactor == 1 else ([_ANSWER], [prover.plan.order])
+    )
     _require(name, "any P of the curve", (found, asked), wanted)
 
 
