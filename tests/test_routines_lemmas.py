@@ -18,6 +18,7 @@ from efdgen.generator.routines.tree import Routine
 from efdgen.verify.lemmas.prover import Prover
 from efdgen.verify.lemmas.table import LEMMAS, prove_lemmas
 from efdgen.verify.routines.curve import follower, staged
+from efdgen.verify.routines.leaves import LEAVES, TEMPLATES, unproved
 
 PLANS = {
     "secp256k1, slopes": ("secp256k1", "jacobian-0"),
@@ -37,7 +38,7 @@ FILES = (
     *("entries", "plain_entries", "incomplete_entries", "doublings", "doubled"),
 )
 # Leaves that templates print: tables of odd multiples, over one Z, and images of these.
-TEMPLATES = {"odd_entries", "odd_entries_var", "odd_entries_of_one_z", "images", "from_isomorphic"}
+TABLES = {"odd_entries", "odd_entries_var", "odd_entries_of_one_z", "images", "from_isomorphic"}
 
 
 @cache
@@ -65,6 +66,19 @@ def test_every_function_on_points_is_part_of_a_lemma(name):
     written |= {name.replace("_entry", "_fixed_entry") for name in written}
     assert len(written) >= 40
     assert written & module.routines.keys() <= {"multiply", *lemmas}
+
+
+def test_only_fields_kernels_and_templates_are_assumed():
+    assert {name for name in LEAVES if not name.startswith("fe_") and not name.endswith("_kernel")} == TABLES
+    assert set(TEMPLATES) == {"fe_join", *TABLES}
+
+
+def test_claims_name_the_functions_that_are_tested():
+    module = staged(plan("secp256k1, slopes"))
+    names = ["masked copies", "tables of odd multiples", "images under λ", "isomorphic curves"]
+    assert unproved(module.reached(["multiply"])) == names
+    assert unproved(module.reached(["multiply_generator"])) == names[:1]
+    assert unproved(module.reached(["multiply_generator_var"])) == []
 
 
 @cache

@@ -12,6 +12,7 @@ from efdgen.generator.planning.curve_routines import comb_roots, curve_module
 from efdgen.verify.lemmas.table import prove_lemmas
 from efdgen.verify.routines import reasons
 from efdgen.verify.routines.called import prove_called
+from efdgen.verify.routines.leaves import unproved
 from efdgen.verify.routines.multiples import Follower
 from efdgen.verify.scalars.orders import least_order
 
@@ -86,7 +87,8 @@ def multiplication_reasons(plan: CurvePlan, own: Follower) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, root in roots(plan).items():
         followed = own.follow(root)
-        found |= {name: reasons.reason(followed, plan), f"{name}_proof": reasons.proof(followed)}
+        claim = reasons.proof(followed, unproved(own.module.reached([root])))
+        found |= {name: reasons.reason(followed, plan), f"{name}_proof": claim}
     return found
 
 

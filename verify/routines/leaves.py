@@ -12,18 +12,24 @@ from typing import TYPE_CHECKING
 from efdgen.verify.lemmas.table import LEMMAS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from efdgen.verify.lemmas.table import Avoids, Lemma
 
 
 @dataclass(frozen=True)
 class Leaf:
-    """The contract of a leaf: what it returns, and what its inputs must not be, as for a lemma."""
+    """The contract of a leaf: what it returns, and what its inputs must not be, as for a lemma.
+
+    ``name`` is what claims call functions that are tested.
+    """
 
     meaning: str
     avoids: Avoids = ""
+    name: str = ""
 
+
+_TABLES = "tables of odd multiples"
 
 FIELD: Mapping[str, Leaf] = {
     "fe_mul": Leaf("a*b"),
@@ -34,7 +40,6 @@ FIELD: Mapping[str, Leaf] = {
     "fe_is_zero": Leaf("whether a is 0"),
     "fe_equal": Leaf("whether a = b"),
     "fe_select": Leaf("a if flag, else b"),
-    "fe_join": Leaf("the words of r, and those of a where all is not 0; one of both is 0 everywhere"),
 }
 KERNELS: Mapping[str, Leaf] = {
     "negate_kernel": Leaf("-p", "small order"),
@@ -44,12 +49,25 @@ KERNELS: Mapping[str, Leaf] = {
     "slope_add_kernel": Leaf("p + q, given both over one Z and their slope", "exceptions"),
 }
 TEMPLATES: Mapping[str, Leaf] = {
-    "odd_entries": Leaf("p, 3*p, 5*p, ..., (2*n - 1)*p"),
-    "odd_entries_var": Leaf("p, 3*p, 5*p, ..., (2*n - 1)*p"),
-    "odd_entries_of_one_z": Leaf("p, 3*p, 5*p, ..., (2*n - 1)*p on the curve that is isomorphic by z"),
-    "images": Leaf("λ times each entry"),
-    "from_isomorphic": Leaf("p on the curve itself, given it on the one that is isomorphic by z"),
+    "fe_join": Leaf(
+        "the words of r, and those of a where all is not 0; one of both is 0 everywhere", name="masked copies"
+    ),
+    "odd_entries": Leaf("p, 3*p, 5*p, ..., (2*n - 1)*p", name=_TABLES),
+    "odd_entries_var": Leaf("p, 3*p, 5*p, ..., (2*n - 1)*p", name=_TABLES),
+    "odd_entries_of_one_z": Leaf(
+        "p, 3*p, 5*p, ..., (2*n - 1)*p on the curve that is isomorphic by z", name=_TABLES
+    ),
+    "images": Leaf("λ times each entry", name="images under λ"),
+    "from_isomorphic": Leaf(
+        "p on the curve itself, given it on the one that is isomorphic by z", name="isomorphic curves"
+    ),
 }
 LEAVES: Mapping[str, Leaf] = {**FIELD, **KERNELS, **TEMPLATES}
 
 CONTRACTS: Mapping[str, Leaf | Lemma] = {**LEAVES, **LEMMAS}
+
+
+def unproved(names: Iterable[str]) -> list[str]:
+    """Return the names that claims have for the functions among some that are only tested."""
+    called = set(names)
+    return list(dict.fromkeys(leaf.name for name, leaf in TEMPLATES.items() if name in called))

@@ -17,10 +17,15 @@ _EVERY = "Every addition is right for every input: exceptional ones are found an
 _APART = "Apart: points whose order divides the cofactor; the orders of all others are multiples of n. "
 
 
-def proof(found: Followed) -> str:
-    """Return the claim about a multiplication."""
+def proof(found: Followed, tested: list[str]) -> str:
+    """Return the claim about a multiplication, with the functions that it calls and that are tested."""
     sums = {"P": "k·P for every k and P", "G": "k·G for every k", "H": "a·G + b·H for every a and b"}
-    return f"Proved: {sums[found.base]}; no addition meets an exceptional input."
+    claim = f"Proved: {sums[found.base]}; no addition meets an exceptional input."
+    if not tested:
+        return f"{claim} All functions that it calls are proved."
+    *others, last = tested
+    names = f"{', '.join(others)} and {last}" if others else last
+    return f"{claim} Functions for {names} are tested, all others that it calls are proved."
 
 
 def reason(found: Followed, plan: CurvePlan) -> str:
