@@ -83,8 +83,9 @@ def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> lis
 
 
 def wrapped(line: str, width: int) -> list[str]:
-    """Break a line at spaces; what follows a fact's first line is under its text."""
-    indent = " " * _LABEL if line[:_LABEL].rstrip().endswith(":") else ""
+    """Break a line at spaces; the continuation of a fact is under its text, that of another line indented."""
+    own = len(line) - len(line.lstrip())
+    indent = " " * (_LABEL if line[:_LABEL].rstrip().endswith(":") else 2 * own)
     return wrap(line, width, subsequent_indent=indent) or [""]
 
 
