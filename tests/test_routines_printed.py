@@ -356,7 +356,7 @@ routine both(inout p: point, q: point, k: u32):
 
 export routine chosen(p: point, k: u32) -> point as r:
     var sum: point = BASE
-    let small = is_small(p)
+    let few = is_small(p)
     for i in reversed(0..N):
         if i < N - 1:
             times(sum, 2)
@@ -364,7 +364,7 @@ export routine chosen(p: point, k: u32) -> point as r:
             sum = p
         else:
             both(sum, p, k)
-    return select(p, sum, small)
+    return select(p, sum, few)
 """
 
 
@@ -393,8 +393,8 @@ def test_structures_are_given_by_their_address_and_read_back():
         ("sum = *p", "sum = *r"),
         ("sum = *p", "sum = p"),
         ("(&sum, 2)", "(&sum, 3)"),
-        ("(r, p, &sum, small)", "(r, &sum, p, small)"),
-        ("(r, p, &sum, small)", "(p, r, &sum, small)"),
+        ("(r, p, &sum, few)", "(r, &sum, p, few)"),
+        ("(r, p, &sum, few)", "(p, r, &sum, few)"),
         ("int i = FP_N - 1", "int i = FP_N"),
         ("} else if (i == 0) {", "} else if (i == 1) {"),
         ("fp_kernel_entry found", "fp_point found"),
@@ -429,7 +429,7 @@ def test_structures_are_borrowed_in_rust():
         ("*p = p.add(&doubled);", ""),
         ("sum: Point = BASE", "sum: Point = *p"),
         ("times(&mut sum, 2)", "times(&mut sum, 3)"),
-        ("p.select(&sum, small)", "sum.select(p, small)"),
+        ("p.select(&sum, few)", "sum.select(p, few)"),
         ("(0..N).rev()", "0..N"),
         ("} else if i == 0 {", "} else if i == 1 {"),
     ):

@@ -36,7 +36,7 @@ export routine f(k: u32, p: point) -> point as r:
     let table: entry[4] = odd_entries_of_one_z(z, p, 4)
     let other: entry[4] = images(table)
     let found = read_entry(other, k, 3)
-    let small = is_identity(p)
+    let few = is_identity(p)
     sum = add_entry_kernel(sum, found)
     double_times(sum, 2)
     return add(sum, p)

@@ -20,8 +20,7 @@ FUNCTIONS = frozenset(
 )
 # What Rust has in a routine besides its variables: the value of a place before a kernel writes there.
 _BESIDE = frozenset(["before", "black_box"])
-# The library has variables called small, which is a macro of Windows.
-_RESERVED = (keywords.C | keywords.RUST) - {"small"}
+_RESERVED = keywords.C | keywords.RUST
 _SNAKE_CASE = re.compile(r"_|[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _TYPE = re.compile(r"[iuf](?:8|16|32|64|128|size)|str|\w+_t")
 # Readers remove this prefix from all names.
