@@ -54,7 +54,9 @@ class Elements(RationalFunctions):
             self.assume(polynomial)
 
     def assume(self, polynomial: Polynomial) -> None:
-        """Take a polynomial for one without a zero."""
+        """Take a polynomial for one without a zero; raise :class:`DeadError` if it is 0."""
+        if self.vanishes(polynomial):
+            raise DeadError
         for known in (polynomial, self.remainder(polynomial)):
             if not known.is_constant():
                 self.nonzero[known] = None
