@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from efdgen.generator.render.c_field import Constant
     from efdgen.generator.render.c_text import Function
 
-BEFORE_ROUTINES = ("affine_batch", "entries", "one_z")
-BEHIND_ROUTINES = (
+BEFORE_ROUTINES = ("affine_batch", "odd_multiples", "one_z")
+AFTER_ROUTINES = (
     "multiply_var",
     "pippenger",
     "straus",
     "multi_multiply",
     "coz",
-    "subgroup",
+    "batch_membership",
     "combs",
     "encodings",
     "random",
@@ -112,7 +112,7 @@ class CurveText:
         yield from points
         yield from part_functions(filter(wanted, BEFORE_ROUTINES), values)
         yield from multiplications
-        yield from part_functions(filter(wanted, BEHIND_ROUTINES), values)
+        yield from part_functions(filter(wanted, AFTER_ROUTINES), values)
 
     def values(self) -> dict[str, Any]:
         """Return all names of the templates."""

@@ -43,8 +43,8 @@ FIELD_OF_2 = {
 }
 CURVE = {
     "points": {
-        "c": ("affine_batch.h.j2", "entries.h.j2", "subgroup.h.j2"),
-        "rust": ("point.rs.j2", "entries.rs.j2"),
+        "c": ("affine_batch.h.j2", "odd_multiples.h.j2", "batch_membership.h.j2"),
+        "rust": ("point.rs.j2", "digits.rs.j2"),
         "python": ("points.py.j2", "entries.py.j2"),
     },
     "scalars": {"rust": ("words.rs.j2",), "python": ("scalars.py.j2",)},
@@ -73,6 +73,7 @@ CURVE = {
 }
 _ROUTINES = (
     *("points", "infinite", "incomplete", "slopes", "special", "subgroup", "prime"),
+    *("entries", "plain_entries", "incomplete_entries", "doublings", "doubled"),
     *("scalars", "comb", "windows", "incomplete_sums", "chains", "even", "halves", "one_z", "apart"),
 )
 PRIMES = (("2^61-1", -1), ("3*2^30+1", None))

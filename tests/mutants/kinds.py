@@ -94,7 +94,7 @@ class Sources:
             if followed.get(target.title) != Proof.WHOLE:
                 target.require_wrong(files, folder / f"{number}")
         if len(followed) == len(targets) and Proof.NONE not in followed.values():
-            return "multiplications are proved for every scalar with this edit"
+            return "its functions are proved for every input with this edit"
         return ""
 
 

@@ -21,6 +21,7 @@ from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.generator.render.field_bundle import render_field
+from efdgen.verify.lemmas.table import LEMMAS
 from efdgen.verify.readback.proofs import FieldProofs
 from efdgen.verify.routines.called import PROVED as CALLED
 from efdgen.verify.routines.curve import follower, multiplication_reasons, roots
@@ -175,7 +176,7 @@ class CurveTarget:
             raise Killed("proof", str(error)) from None
         except Exception as error:
             raise Killed("generator", f"{type(error).__name__}: {error}") from None
-        proved = {*roots(self.plan).values(), *(CALLED & module.routines.keys())}
+        proved = {*roots(self.plan).values(), *((CALLED | LEMMAS.keys()) & module.routines.keys())}
         if function not in module.reached(proved):
             return Proof.NONE
         callers = {name for name in module.routines if function in module.reached([name])}
