@@ -1,6 +1,7 @@
 """Lemmas: functions on points are proved for all points, and single edits of their routines are refused."""
 
 import re
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -227,4 +228,32 @@ def test_look_ups_of_other_entries_are_refused(old, new, why):
     edited = source.text.replace(old.replace("- 1 >> 31", "-% 1 >> 31"), new.replace("- 1 >>", "-% 1 >>"))
     assert edited != source.text
     with source.replaced(edited), pytest.raises(EfdgenError, match=why):
+        prove_lemmas(own, staged(own))
+
+
+def _negation(own: CurvePlan) -> CurvePlan:
+    entry = own.roles.entry
+    first, *rest = entry.negation
+    wrong = replace(entry, negation=(replace(first, negative=not first.negative), *rest))
+    return replace(own, roles=replace(own.roles, entry=wrong))
+
+
+PLANNED = {
+    "another doubling": lambda own: replace(own, roles=replace(own.roles, double=own.roles.negate)),
+    "another negative": lambda own: replace(own, roles=replace(own.roles, negate=own.roles.double)),
+    "another negative of entries": _negation,
+    "another identity": lambda own: replace(
+        own, representation=replace(own.representation, identity=own.representation.generator)
+    ),
+    "another curve": lambda own: replace(
+        own, curve=replace(own.curve, parameters={n: v + 1 for n, v in own.curve.parameters.items()})
+    ),
+}
+
+
+@pytest.mark.parametrize("defect", PLANNED)
+@pytest.mark.parametrize("name", ["P-256, slopes", "edwards25519, chains"])
+def test_wrong_plans_are_refused(name, defect):
+    own = PLANNED[defect](plan(name))
+    with pytest.raises(EfdgenError):
         prove_lemmas(own, staged(own))
