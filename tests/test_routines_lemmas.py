@@ -257,3 +257,23 @@ def test_wrong_plans_are_refused(name, defect):
     own = PLANNED[defect](plan(name))
     with pytest.raises(EfdgenError):
         prove_lemmas(own, staged(own))
+
+
+@pytest.mark.parametrize("name", ["secp256k1, slopes", "P-256, xyzz", "edwards25519, chains"])
+def test_edits_of_kernels_are_refused(name, rng):
+    """A product in the place of a sum, and the like, in a kernel that functions on points call."""
+    own, other = plan(name), {"add": "sub", "sub": "add", "mul": "add"}
+    called = {
+        kernel for kernel in Prover(own, staged(own)).kernels.values() if kernel != own.roles.from_affine
+    }
+    for kernel in own.kernels.kernels:
+        places = [at for at, step in enumerate(kernel.steps) if step.operation in other]
+        if kernel.name in called and places:
+            at = rng.choice(places)
+            steps = list(kernel.steps)
+            steps[at] = replace(steps[at], operation=other[steps[at].operation])
+            kernels = [replace(k, steps=tuple(steps)) if k is kernel else k for k in own.kernels.kernels]
+            wrong = replace(own, kernels=replace(own.kernels, kernels=tuple(kernels)))
+            print(kernel.name, at, kernel.steps[at].text)
+            with pytest.raises(EfdgenError):
+                prove_lemmas(wrong, staged(wrong))

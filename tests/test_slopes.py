@@ -2,7 +2,6 @@
 
 import subprocess
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -13,15 +12,10 @@ from whole_rust import Wanted, run_cargo, write_workspace
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Point
 from efdgen.generator.curves.load import load_curve
-from efdgen.generator.errors import EfdgenError
-from efdgen.generator.formulas.formula import Formula
-from efdgen.generator.language.parser import parse_document, parse_equation
-from efdgen.generator.planning.plan import CurvePlan, Slopes
 from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.interpreter import run as run_program
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.exceptions.conclude import conclude
-from efdgen.verify.scalars.slopes import slope_reason
 
 # a = 0, a = -3, and a curve with points of order 2.
 CURVES = {"halves": "jacobian-0", "three": "jacobian-3", "even": "jacobian"}
@@ -193,12 +187,6 @@ def test_python_adds_any_two_points(small) -> None:
         assert tiny.lower(total) == expected
 
 
-def with_formula(plan: CurvePlan, name: str, formula: Formula) -> CurvePlan:
-    """Return a plan, a kernel of which is of another formula."""
-    kernels = tuple(replace(k, formula=formula) if k.name == name else k for k in plan.kernels.kernels)
-    return replace(plan, kernels=replace(plan.kernels, kernels=kernels))
-
-
 @pytest.mark.parametrize(
     ("curve", "operations"), [("secp256k1", (12, 5)), ("P-256", (12, 7)), ("brainpoolP256r1", (12, 7))]
 )
@@ -206,7 +194,6 @@ def test_plans_take_sums_by_slopes_where_these_cost_less(curve: str, operations:
     plan = planned(curve, None, "small")
     slopes = plan.roles.slopes
     assert slopes is not None
-    assert "the tangent of these" in plan.reasons["slopes"]
     costs = [plan.kernel(name).cost_emitted for name in (slopes.start, slopes.add)]
     assert (
         tuple(sum(getattr(c, kind) for c in costs) for kind in ("multiplications", "squarings")) == operations
@@ -217,43 +204,6 @@ def test_plans_of_other_systems_have_no_slopes() -> None:
     for curve, system in (("P-256", "projective-3"), ("edwards25519", None)):
         plan = planned(curve, system, "small")
         assert plan.roles.slopes is None
-        assert plan.reasons["slopes"] == ""
-
-
-def test_sums_by_slopes_are_refused_where_something_is_wrong() -> None:
-    plan = planned("secp256k1", None, "small")
-    roles, start, add = plan.roles, plan.roles.slopes.start, plan.roles.slopes.add
-    slopes, chord = plan.kernel(start).formula, plan.kernel(add).formula
-    swapped = replace(slopes.kind, scalars=(*slopes.kind.scalars[2:], *slopes.kind.scalars[:2]))
-    # Right for chords alone.
-    steps = """compute HH = DX1^2
-compute V = X1*HH
-compute X3 = DY1^2 - DX1*HH - 2*V
-compute Y3 = DY1*(V - X3) - Y1*(DX1*HH)
-compute Z3 = Z1*DX1
-"""
-    chords = replace(chord, assignments=tuple(line.content for line in parse_document(steps)))
-    doubled = replace(slopes, assignments=(*slopes.assignments, *(_step("DX3 = 2*DX3"))))
-    far = replace(
-        chord, assignments=(*chord.assignments, *(_step("Z3 = Z3*X1", "X3 = X3*X1^2", "Y3 = Y3*X1^3")))
-    )
-    mixed = DATABASE.formula("g1p/shortw/jacobian-0/slopes/madd")
-    assumed = replace(chord, assumptions=(parse_equation("Z1 == 1"),))
-    for wrong, why in (
-        (replace(plan, roles=replace(roles, slopes=Slopes(add, start))), "do not add any two points"),
-        (with_formula(plan, start, mixed), "do not add any two points"),
-        (with_formula(plan, add, assumed), "do not add any two points"),
-        (with_formula(plan, start, replace(slopes, kind=swapped)), "does not give the slopes"),
-        (with_formula(plan, add, chords), "not what is proved for tangents"),
-        (with_formula(plan, add, far), "not what is proved for tangents"),
-        (with_formula(plan, start, doubled), "not proved|DX3"),
-    ):
-        with pytest.raises(EfdgenError, match=why):
-            slope_reason(wrong, DATABASE)
-
-
-def _step(*lines: str):
-    return [line.content for line in parse_document("".join(f"compute {line}\n" for line in lines))]
 
 
 @pytest.mark.parametrize(

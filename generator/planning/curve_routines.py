@@ -203,8 +203,6 @@ def _point_names(plan: CurvePlan) -> dict[str, Decision]:
         found["point.shared"] = shared
     for name, own in slope_types(plan).items():
         found[f"{name}.members"] = members[own]
-    if roles.slopes:
-        found["slopes.reason"] = plan.reasons["slopes"]
     return found
 
 

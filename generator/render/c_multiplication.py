@@ -58,22 +58,8 @@ class Multiplication:
             "window": {**found["window"], "most_entries": most},
             "needs_odd": True,
             "coz": self._coz(),
-            "slopes": self._slopes(),
             "one_z": self._one_z(),
             "split_scalar": self._split(),
-        }
-
-    def _slopes(self) -> dict[str, Any] | None:
-        slopes = self.plan.roles.slopes
-        if slopes is None:
-            return None
-        _, second, scalar, _ = self.plan.kernel(slopes.add).inputs
-        return {
-            "start": self._name(slopes.start),
-            "add": self._name(slopes.add),
-            "second_type": self._name(second.type.name),
-            "scalar_type": self._name(scalar.type.name),
-            "reason": paragraph(self.plan.reasons["slopes"]),
         }
 
     def _one_z(self) -> dict[str, Any] | None:

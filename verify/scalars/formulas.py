@@ -1,10 +1,9 @@
-"""Proof that the formulas of a plan fail only where the affine law divides by zero.
+"""Proof that a formula of tables over one Z fails only where the affine law divides by zero.
 
 On the generic instance of a formula each denominator of its output is a polynomial. Where it is a number
 times powers of the inputs' own denominators and of the law's divisors, it vanishes where one of these does
 and nowhere else; everywhere else the result is the point that the law gives, because the law is proved as an
-identity of rational functions. On a complete curve the law has no vanishing divisor, and the formula is
-complete.
+identity of rational functions.
 """
 
 from __future__ import annotations
@@ -14,12 +13,8 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.formulas.signature import fixed_coordinates
-from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.language.syntax import names_in
-from efdgen.generator.planning.complete import has_complete_law
 from efdgen.generator.planning.representation import quotient
-from efdgen.generator.programs.interpreter import run
 from efdgen.verify.laws.generic import generic_cases
 
 if TYPE_CHECKING:
@@ -28,40 +23,9 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.formula import System
     from efdgen.generator.formulas.specialise import Specialised
-    from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.programs.program import Program
     from efdgen.verify.laws.algebra import Polynomial
     from efdgen.verify.laws.generic import GenericInstance
-
-
-def require_formulas(plan: CurvePlan) -> str:
-    """Return why additions and doublings are right for every input; raise :class:`EfdgenError` where not."""
-    curve, roles = plan.curve, plan.roles
-    complete_law = has_complete_law(curve.model, curve.prime, curve.parameters)
-    if not complete_law and not plan.representation.infinite:
-        raise EfdgenError(f"the addition law of {curve.name} has exceptional inputs")
-    if complete_law and not roles.complete:
-        return (
-            "Branched: no divisor of the law vanishes; where a denominator of the result does, it is taken."
-        )
-    names = (
-        roles.add,
-        roles.double,
-        roles.entry.add,
-        *filter(None, (roles.entry.chain_add, roles.fixed_entry.chain_add)),
-        roles.fixed_entry.add,
-        roles.chain_double,
-        roles.chain_last,
-    )
-    for name in dict.fromkeys(names):
-        formula = plan.kernel(name).formula
-        found = candidate(formula, curve.prime, curve.parameters).specialised
-        require_exact(found, curve.prime)
-        if not complete_law:
-            require_neutral(found)
-    if complete_law:
-        return "Complete: no divisor of the law vanishes, and no denominator of the result unless one does."
-    return "Branched: the result is at infinity only where both have one x-coordinate or one is neutral."
 
 
 def require_exact(specialised: Specialised, prime: int) -> None:
@@ -95,25 +59,6 @@ def _require_exact(instance: GenericInstance, program: Program, prime: int) -> N
         needed = _irreducible(instance.expected[3][coordinate].denominator for coordinate in divided)
         if not set(needed) <= set(met) or not _is_unit(value.unit(), prime):
             raise EfdgenError(f"{formula.id}: {variable}3 is not 0 where the affine law divides by 0")
-
-
-def require_neutral(specialised: Specialised) -> None:
-    """Raise :class:`EfdgenError` where a neutral input, all denominators 0, gives something else."""
-    for instance in generic_cases(specialised.formula).instances:
-        _require_neutral(instance, specialised.program)
-
-
-def _require_neutral(instance: GenericInstance, program: Program) -> None:
-    formula, field = instance.formula, instance.field
-    for number in formula.kind.inputs:
-        own = {formula.coordinates(number)[v] for v in denominators(formula.system_of(number))}
-        if not own or fixed_coordinates(formula, number):
-            continue
-        names = {name: field.zero if name in own else field.name(name) for name in formula.input_names}
-        outputs = run(program, field, instance.parameters | names)
-        for variable in denominators(formula.system_of(3)):
-            if outputs[formula.coordinates(3)[variable]].numerator != 0:
-                raise EfdgenError(f"{formula.id}: P{number} neutral gives a result that is not")
 
 
 def denominators(system: System) -> list[str]:

@@ -17,10 +17,10 @@ def require_safe(plan: CurvePlan, database: Database) -> CurvePlan:
 
     Raises :class:`EfdgenError` for a plan that is wrong.
 
-    There are reasons for ``add``, ``slopes`` of sums, ``buckets``, ``one_z`` of tables over one Z, ``half``
-    of tests at half length, ``split`` with an endomorphism, and for each multiplication that is proved:
-    ``multiply``, and ``multiply_generator`` and ``double_multiply_generators``, also with the ending
-    ``_var``. With the further ending ``_proof`` there are the claims about these.
+    There are reasons for ``buckets``, ``one_z`` of tables over one Z, ``half`` of tests at half length,
+    ``split`` with an endomorphism, and for each multiplication that is proved: ``multiply``,
+    ``multiply_generator`` and ``double_multiply_generators``, also with the ending ``_var``. With the further
+    ending ``_proof`` there are the claims about these.
     """
     variable, generator, reasons = ask(_proved, plan, database)
     return replace(plan, variable=variable, generator=generator, reasons=reasons)
@@ -30,15 +30,11 @@ def _proved(plan: CurvePlan, database: Database) -> tuple[FixedWindow, FixedComb
     """Return windows and combs as they are proved, and reasons; Sage is imported only here, in a child."""
     from efdgen.verify.routines.curve import fitted, multiplication_reasons, split_reason
     from efdgen.verify.scalars.buckets import bucket_reason
-    from efdgen.verify.scalars.formulas import require_formulas
     from efdgen.verify.scalars.lattice import half_reason
-    from efdgen.verify.scalars.slopes import slope_reason
     from efdgen.verify.scalars.tables import table_reason
 
     plan, own = fitted(plan)
     reasons = {
-        "add": require_formulas(plan),
-        "slopes": slope_reason(plan, database),
         **multiplication_reasons(plan, own),
         "buckets": bucket_reason(plan, own.half_bound),
         "one_z": table_reason(plan, database),
