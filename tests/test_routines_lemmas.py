@@ -35,7 +35,17 @@ PLANS = {
     "Ed448, special points": ("Ed448", "inverted"),
 }
 FILES = (
-    *("points", "infinite", "incomplete", "slopes", "special", "apart", "subgroup", "prime"),
+    *(
+        "points",
+        "infinite",
+        "incomplete",
+        "slopes",
+        "special",
+        "apart",
+        "subgroup",
+        "prime",
+        "cofactor_doublings",
+    ),
     *("entries", "plain_entries", "incomplete_entries", "doublings", "doubled"),
 )
 # Leaves that templates print: tables of odd multiples, over one Z, and images of these.
@@ -185,7 +195,7 @@ WRONG = [
     ),
     (
         "edwards25519, chains",
-        "subgroup",
+        "cofactor_doublings",
         "for i in 1..group.doublings:",
         "for i in 2..group.doublings:",
         "clear_cofactor",

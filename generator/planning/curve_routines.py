@@ -98,7 +98,7 @@ def curve_module(plan: CurvePlan) -> Module:
         "order.rows": len(words.order),
         "group.rows": len(words.group),
         "group.cofactor": plan.cofactor,
-        "group.doublings": plan.cofactor.bit_length() - 1 if plan.cofactor.bit_count() == 1 else 0,
+        "group.doublings": plan.cofactor.bit_length() - 1,
         **_point_names(plan),
         **_entry_names(plan),
         **_comb_names(plan),
@@ -164,6 +164,7 @@ def _variants(plan: CurvePlan) -> tuple[str, ...]:
         "one_z": variable.table == "effective-affine",
         "apart": variable.apart,
         "prime": plan.cofactor == 1,
+        "cofactor_doublings": plan.cofactor > 1 and plan.cofactor.bit_count() == 1,
     }
     return tuple(name for name, asked in wanted.items() if asked)
 

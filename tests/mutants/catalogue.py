@@ -72,7 +72,7 @@ CURVE = {
     },
 }
 _ROUTINES = (
-    *("points", "infinite", "incomplete", "slopes", "special", "subgroup", "prime"),
+    *("points", "infinite", "incomplete", "slopes", "special", "subgroup", "prime", "cofactor_doublings"),
     *("entries", "plain_entries", "incomplete_entries", "doublings", "doubled"),
     *("scalars", "comb", "windows", "incomplete_sums", "chains", "even", "halves", "one_z", "apart"),
 )
