@@ -111,15 +111,16 @@ def pairs(plan: CurvePlan) -> list[Case]:
             Case("P = Q", partial(_equal, make=partial(_doubled, other="y"))),
             Case("P = -Q", _opposite),
         ]
-        either = [
-            Case(f"{'PQ'[at]} the identity{'' if proper else ' with any numerators'}", make)
-            for proper in (True, False)
-            for at, make in enumerate(
-                (partial(_with_identity, proper=proper), partial(_identity_with, proper=proper))
+        makers = {"P": _identity_with, "Q": _with_identity, "P and Q": _identities}
+        some = [
+            Case(
+                f"{which} the identity{'' if proper else ' with any numerators'}",
+                partial(make, proper=proper),
             )
+            for which, make in makers.items()
+            for proper in (True, False)
         ]
-        both = Case("P and Q the identity", _identities)
-        return [*neither, *either, both]
+        return [*neither, *some]
     _require_complete(plan)
     if not shared_numerator(plan):
         return [Case("any P and Q", _summed, regular=True)]
@@ -186,8 +187,8 @@ def _with_identity(curve: Curve, *, proper: bool) -> Made:
     return [point, Infinite(proper)], point
 
 
-def _identities(_: Curve) -> Made:
-    return [Infinite(proper=False)] * 2, Infinite(proper=False)
+def _identities(_: Curve, *, proper: bool) -> Made:
+    return [Infinite(proper)] * 2, Infinite(proper)
 
 
 def _special_doubled(curve: Curve, number: int) -> Made:
