@@ -11,7 +11,9 @@ from test_routines_multiples import plan_of
 from test_routines_points import SYSTEMS, Points, require_law
 from whole_curves import tiny_file
 
+from efdgen.generator.curves.load import built_in_curves
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.planning.complete import has_complete_law
 from efdgen.generator.planning.curve_routines import comb_roots, half_roots, scalar_roots
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.routines.integers import RoutineError
@@ -48,6 +50,12 @@ FILES = (
     ),
     *("entries", "plain_entries", "incomplete_entries", "doublings", "doubled"),
 )
+CURVES = {c.name: c for c in built_in_curves() if c.polynomial is None and c.model != "g1p/montgom"}
+SYSTEMS_OF = {
+    "g1p/shortw": (None, "jacobian", "projective", "xyzz", "modified"),
+    "g1p/twisted": (None, "inverted", "projective", "extended"),
+    "g1p/edwards": (None, "inverted"),
+}
 # Leaves that templates print: tables of odd multiples, over one Z, and images of these.
 TABLES = {"odd_entries", "odd_entries_var", "odd_entries_of_one_z", "images", "from_isomorphic"}
 
@@ -60,6 +68,18 @@ def plan(name: str) -> CurvePlan:
 @pytest.mark.parametrize("name", PLANS)
 def test_functions_on_points_are_proved(name):
     prove_lemmas(plan(name), staged(plan(name)))
+
+
+@pytest.mark.drawn(4)
+@pytest.mark.parametrize(("curve", "system"), [(c, s) for c in CURVES for s in SYSTEMS_OF[CURVES[c].model]])
+def test_functions_on_points_are_proved_on_every_curve(curve, system):
+    given = CURVES[curve]
+    if given.model != "g1p/shortw" and not has_complete_law(given.model, given.prime, given.parameters):
+        with pytest.raises(EfdgenError, match="is not complete"):
+            plan_of(curve, system)
+        return
+    own = plan_of(curve, system)
+    prove_lemmas(own, staged(own))
 
 
 @pytest.mark.parametrize("name", PLANS)
