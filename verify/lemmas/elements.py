@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.routines.integers import RoutineError
 from efdgen.verify.laws.algebra import Ratio, RationalFunctions
 from efdgen.verify.laws.polynomials import Polynomial, Ring
 from efdgen.verify.symbols.facts import DeadError
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from efdgen.verify.symbols.facts import Facts
+
+# Budgets of relations that a test adds; built-in curves need a degree of 6 and 4 terms.
+_MOST_DEGREE = 8
+_MOST_TERMS = 32
 
 
 class Elements(RationalFunctions):
@@ -71,6 +76,8 @@ class Elements(RationalFunctions):
         if any(polynomial.is_constant() for polynomial in left):
             return 0
         for factor in self._parts(min(left, key=Polynomial.degree)):
+            if factor.degree() > _MOST_DEGREE or factor.number_of_terms() > _MOST_TERMS:
+                raise RoutineError(f"a test whether {self.text(factor)} is 0 is not followed")
             if self._facts.choose(f"{self.text(factor)} = 0"):
                 self.relate([factor])
                 return 1
