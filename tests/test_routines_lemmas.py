@@ -307,3 +307,11 @@ def test_edits_of_kernels_are_refused(name, rng):
             print(kernel.name, at, kernel.steps[at].text)
             with pytest.raises(EfdgenError):
                 prove_lemmas(wrong, staged(wrong))
+
+
+def test_a_proof_that_grows_is_undecided_after_steps_not_seconds():
+    own, source = plan("P-256, xyzz"), Routines("points")
+    edited = source.text.replace("left = fe_mul(left, q.{below})", "left = fe_mul(left, left)")
+    assert edited != source.text
+    with source.replaced(edited), pytest.raises(EfdgenError, match="undecided after 32 pairs"):
+        LEMMAS["equal"].prove(Prover(own, staged(own)), "equal")

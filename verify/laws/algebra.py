@@ -10,7 +10,7 @@ from math import comb, gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 from efdgen.verify.effort import scaled
-from efdgen.verify.laws.basis import groebner_basis
+from efdgen.verify.laws.basis import MOST_PAIRS, groebner_basis
 from efdgen.verify.laws.polynomials import Ring
 from efdgen.verify.verdicts import UndecidedError
 
@@ -97,6 +97,9 @@ class RationalFunctions:
     where the relations make one of them zero, nothing that was computed means anything.
     """
 
+    pairs = MOST_PAIRS
+    """The budget of pairs of a Gröbner basis."""
+
     def __init__(self, names: Iterable[str], *, binary: bool) -> None:
         # Rings take no names like 2d, so generators are numbered and looked up by position.
         ordered = list(names)
@@ -123,7 +126,7 @@ class RationalFunctions:
         self.relations = [relation for relation in relations if relation != 0]
         leading = [relation.lm() for relation in self.relations]
         coprime = all(left.gcd(right) == 1 for left, right in combinations(leading, 2))
-        self.elements = () if coprime else groebner_basis(self.ring, self.relations)
+        self.elements = () if coprime else groebner_basis(self.ring, self.relations, self.pairs)
         self.basis = self.relations if coprime else [element.polynomial for element in self.elements]
 
     def name(self, text: str) -> Ratio:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from efdgen.verify.laws.polynomials import Polynomial, Ring
 
 # Beyond these numbers a proof would not end in a reasonable time; the database needs 40 pairs.
-_MOST_PAIRS = 2000
+MOST_PAIRS = 2000
 _MOST_TERMS = 20000
 
 
@@ -41,7 +41,7 @@ class Element(NamedTuple):
         return Element(factor * self.polynomial, tuple(factor * each for each in self.cofactors))
 
 
-def groebner_basis(ring: Ring, polynomials: Sequence[Polynomial]) -> list[Element]:
+def groebner_basis(ring: Ring, polynomials: Sequence[Polynomial], budget: int = MOST_PAIRS) -> list[Element]:
     """Return the reduced Gröbner basis of an ideal; raise :class:`UndecidedError` beyond a budget."""
     one, zero = ring.one(), ring.zero()
     found = [
@@ -56,7 +56,7 @@ def groebner_basis(ring: Ring, polynomials: Sequence[Polynomial]) -> list[Elemen
         if _is_needless(found, pending, left, right):
             continue
         pairs += 1
-        if pairs > (most := scaled(_MOST_PAIRS)):
+        if pairs > (most := scaled(budget)):
             raise UndecidedError("a Gröbner basis", f"{most} pairs")
         common = _lcm(found, left, right)
         one_side = found[left].times(common // found[left].polynomial.lm())

@@ -1,1 +1,1 @@
-"""Lemmas: functions on points and entries are what multiplications take them for, whatever they are given."""
+"""Lemmas: proofs that functions on points and table entries are right for every input."""

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
     from efdgen.verify.symbols.facts import Facts
 
-# Budgets of relations that a test adds; built-in curves need a degree of 6 and 4 terms.
+# Budgets of relations that a test adds, and of their bases: built-in curves need degree 6, 4 terms, 3 pairs.
 _MOST_DEGREE = 8
 _MOST_TERMS = 32
+_MOST_PAIRS = 32
 
 
 class Elements(RationalFunctions):
@@ -28,6 +29,8 @@ class Elements(RationalFunctions):
 
     ``nonzero`` are polynomials without a zero on this way.
     """
+
+    pairs = _MOST_PAIRS
 
     def __init__(self, prime: int, names: Iterable[str], facts: Facts) -> None:
         self.prime, self._facts = prime, facts
@@ -92,7 +95,7 @@ class Elements(RationalFunctions):
         return polynomial
 
     def _parts(self, polynomial: Polynomial) -> Iterator[Polynomial]:
-        """Yield the names that divide a polynomial, and what is left without these."""
+        """Yield the names that divide a polynomial, and the quotient by these."""
         for name in polynomial.variables():
             if polynomial % name == 0:
                 yield name
