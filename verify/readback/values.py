@@ -6,7 +6,7 @@ is the same value. Beyond that only these rules are applied, each an identity of
 - sums, products and bitwise operations commute; adding 0 or combining with 0 or all ones changes nothing;
 - what is made of constants alone is a constant;
 - ``-(1 - b)`` and ``b - 1`` are ``~(-b)``, modulo 2^w;
-- what shifts two halves of a double word together is one operation, the funnel;
+- what shifts two halves of a double word together is one operation, the funnel, unless one is a constant;
 - double words are linear combinations of words and products modulo 2^(2w), or sums of polynomials over GF(2).
 """
 
@@ -146,12 +146,12 @@ class Values:
         return self.make(operator, a, amount)
 
     def funnel(self, high: int, low: int, amount: int) -> int:
-        """Return the high word of high:low shifted to the left."""
-        if low == self.zero:
-            return self.shifted("<<", high, amount)
-        if high == self.zero:
-            return self.shifted(">>", low, self.word - amount)
-        return self.make("funnel", high, low, amount)
+        """Return the high word of high:low shifted to the left; one of a constant half is two shifts."""
+        if self.known(high) is None and self.known(low) is None:
+            return self.make("funnel", high, low, amount)
+        return self.bitwise(
+            "|", self.shifted("<<", high, amount), self.shifted(">>", low, self.word - amount)
+        )
 
     def select(self, bit: int, one: int, zero: int) -> int:
         """Return one of two words by a bit, as masks make it."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.languages.rust.expressions import is_generic
 from efdgen.generator.languages.rust.printer import TYPES
 from efdgen.generator.routines import tree
-from efdgen.verify.readback.texts import Source
+from efdgen.verify.readback.texts import Source, in_one_text
 from efdgen.verify.routines import c, form, routine, rust
 from efdgen.verify.routines.curve import FOLLOWED
 from efdgen.verify.routines.leaves import CONTRACTS
@@ -111,8 +111,9 @@ def _require_signature(text: RoutineText, leaf: Routine, files: Mapping[str, str
     bindings = text.bindings
     if text.language == "c":
         names = c.Names(text.module, text.prefix, bindings)
-        found = printed_in_c(names.function(leaf.name), files[text.path], text.prefix)
-        same = same_types(files[text.path], text.prefix)
+        whole = in_one_text(files, text.prefix)
+        found = printed_in_c(names.function(leaf.name), whole, text.prefix)
+        same = same_types(whole, text.prefix)
         types = {kind: same.get(name, name) for kind, name in names.types.items()}
         wanted = declared_in_c(leaf, types)
     else:

@@ -1,0 +1,190 @@
+"""Cells of what efdgen emits: a curve in a packaging, with a set of functions, built with words of each size.
+
+A cell's files are written as by ``efdgen compile``, built by the compilers of this machine, and asked a few
+of the questions of ``efdgen test``; or they are refused as docs/which-curve.md says, before any proof.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from pathlib import Path
+from random import Random
+from unittest.mock import patch
+
+from efdgen.commands.making import files_of
+from efdgen.generator.curves.load import built_in_curves
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.interfaces import INTERFACES
+from efdgen.verify.vectors.directories import directory_subjects
+from efdgen.verify.vectors.drivers import Build
+from efdgen.verify.vectors.suite import AnySubject, run_suites
+from efdgen.verify.vectors.whole_curve import WholeCurve
+from efdgen.verify.vectors.whole_subjects import WholeSubject
+
+KERNELS, CURVE, PROTOCOLS = SETS = ("kernels", "curve", "protocols")
+
+_MOST_QUESTIONS = 200
+_WRAPPER = """\
+[package]
+name = "wrapper"
+version = "0.0.0"
+edition = "2021"
+[lib]
+path = "{}"
+[features]
+word32 = []
+[dependencies]
+subtle = {{ version = "2", default-features = false }}
+"""
+
+
+@dataclass(frozen=True)
+class Packaging:
+    """A form of emitted code: its options beside the curve and the set, and the sizes of its words."""
+
+    name: str
+    options: tuple[str, ...]
+    sets: tuple[str, ...] = SETS
+    words: tuple[int | None, ...] = (64, 32)
+
+    @property
+    def language(self) -> str:
+        return self.options[1]
+
+
+PACKAGINGS = (
+    Packaging("c-header", ("--lang", "c")),
+    Packaging("c-split", ("--lang", "c", "--layout", "split")),
+    Packaging("rust-crate", ("--lang", "rust")),
+    Packaging("rust-module", ("--lang", "rust", "--layout", "module"), (KERNELS,)),
+    Packaging("python-module", ("--lang", "python", "--layout", "module"), words=(None,)),
+    Packaging("python-package", ("--lang", "python"), (CURVE, PROTOCOLS), (None,)),
+    Packaging("python-over-c", ("--lang", "python", "--backend", "c"), (CURVE, PROTOCOLS), (None,)),
+    *(Packaging(name, ("--lang", "rust", "--api", name), (PROTOCOLS,)) for name in INTERFACES),
+)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A curve by name, a packaging, and a set of functions."""
+
+    curve: str
+    packaging: Packaging
+    set: str
+
+    def __str__(self) -> str:
+        return f"{self.curve}, {self.packaging.name}, {self.set}"
+
+    @property
+    def words(self) -> list[str]:
+        """The options of ``efdgen compile`` that emit the cell."""
+        return [*self.packaging.options, "--curve", self.curve, "--set", self.set]
+
+    def builds(self, target: Path) -> list[Build]:
+        """Return the builds of a cell's drivers; cargo builds in ``target``."""
+        language, words = self.packaging.language, self.packaging.words
+        settings = {"CARGO_TARGET_DIR": f"{target}"}
+        return [
+            Build(language if word is None else f"{language}, {word} bits", language, (), "0", word, (), settings)
+            for word in words
+        ]
+
+    def files(self) -> dict[str, str]:
+        """Return the proved files; raise :class:`EfdgenError` for a refusal."""
+        return files_of(f"{self}", "compile", self.words)[1]
+
+
+CELLS = [
+    Cell(curve.name, packaging, chosen)
+    for curve in built_in_curves()
+    for chosen in SETS
+    for packaging in PACKAGINGS
+    if chosen in packaging.sets
+]
+
+
+@contextmanager
+def without_proofs() -> Iterator[None]:
+    """Have every proof end in an error: a refusal needs none."""
+    asked = AssertionError("a proof is asked for before the refusal")
+    with (
+        patch("efdgen.api.files.require_proof", side_effect=asked),
+        patch("efdgen.api.files.require_safe", side_effect=asked),
+        patch("efdgen.api.files.FieldProofs.proved", side_effect=asked),
+    ):
+        yield
+
+
+def refusal(cell: Cell) -> str | None:
+    """Return the line that refuses a cell before anything is proved; None where the cell is not refused so."""
+    with without_proofs():
+        try:
+            cell.files()
+        except EfdgenError as error:
+            return f"{error}".removeprefix(f"{cell}: ")
+        except AssertionError:
+            pass
+    return None
+
+
+def faults(cell: Cell, files: dict[str, str], folder: Path, target: Path) -> list[str]:
+    """Write, build and run a cell in a folder; return wrong answers. A failing compiler is an error.
+
+    ``target`` is the directory in which cargo builds.
+    """
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    name = cell.packaging.name
+    if name in INTERFACES or name == "rust-module":
+        _check_crate(folder, target, 64)
+        _check_crate(folder, target, 32)
+        return []
+    subjects = [_few(subject) for subject in directory_subjects(Database(), [folder])]
+    found = [
+        f"{result.language}: {result.function}"
+        for subject, build in product(subjects, cell.builds(target))
+        for _, results in run_suites([subject], 1, builds=[build])
+        for result in results
+        if not result.ok
+    ]
+    return found if subjects else ["nothing to run"]
+
+
+def _few(subject: AnySubject) -> AnySubject:
+    """Return a whole curve with a few of its questions, each function's among them."""
+    return replace(subject, ask=partial(_some_of, subject.ask)) if isinstance(subject, WholeSubject) else subject
+
+
+def _some_of(ask, curve: WholeCurve, rng: Random):  # noqa: ANN001, ANN202
+    found = list(ask(curve, rng))
+    first = {question.function: number for number, question in reversed([*enumerate(found)])}
+    others = rng.sample(range(len(found)), min(len(found), _MOST_QUESTIONS))
+    return iter([found[number] for number in sorted({*first.values(), *others})])
+
+
+def _check_crate(folder: Path, target: Path, word: int) -> None:
+    """Have cargo check a crate, or a module as one; raise :class:`EfdgenError` with its first lines."""
+    manifest = folder / "Cargo.toml"
+    if not manifest.exists():
+        (module,) = folder.glob("*.rs")
+        manifest.write_text(_WRAPPER.format(module.name), encoding="utf-8")
+    features = ["--features", "word32"] if word == 32 else []
+    done = subprocess.run(
+        ["cargo", "check", "--quiet", *features],
+        cwd=folder,
+        env=os.environ | {"CARGO_TARGET_DIR": f"{target}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode or "warning" in done.stderr:
+        raise EfdgenError("\n".join(done.stderr.splitlines()[:12]))
