@@ -83,7 +83,9 @@ def _context(plan: CurvePlan | LadderPlan) -> dict[str, Any]:
         "cofactor": plan.cofactor,
         "big": curve.model == "g1p/shortw",
         "padding": scalar_bytes - order_bytes,
-        "excess": byte_lines((prime - plan.order).to_bytes(order_bytes, "big")) if plan.order < prime else [],
+        "excess": byte_lines((prime - plan.order).to_bytes(order_bytes, "big"))
+        if plan.cofactor == 1 and plan.order < prime
+        else [],
         "der_bytes": _der_bytes(2 * _der_bytes(order_bytes + 1)),
         "tags": [(tag, byte_lines(sha256(f"BIP0340/{tag}".encode()).digest())) for tag in _TAGS],
         "coordinate": "x" if curve.model == "g1p/shortw" else "y",

@@ -40,7 +40,7 @@ class ScalarText:
         words = self._words
         yield self._table("group_order", "Multiples of the curve's order.", words.group)
         yield self._table("order", "Multiples of the generator's order.", words.order)
-        if self._plan.cofactor.bit_count() > 1:
+        if self._plan.cofactor.bit_count() > 1 or self._plan.cofactor >> 64:
             size, cofactor = self._plan.reduction.bytes, self._plan.cofactor % self._plan.reduction.modulus
             lines = byte_lines(cofactor.to_bytes(size, self._plan.encoding.byteorder))
             signature = f"static const uint8_t {self._prefix}_cofactor[{self._prefix.upper()}_SCALAR_BYTES] ="

@@ -18,7 +18,7 @@ from efdgen.generator.render.rust_crate import (
 from efdgen.generator.render.rust_field import Constant
 from efdgen.generator.render.rust_kernels import Member, Structure
 from efdgen.generator.render.rust_protocols import Protocols, protocol_modules
-from efdgen.generator.render.rust_scalars import random_values, scalar_constant
+from efdgen.generator.render.rust_scalars import cofactor_constant, random_values, scalar_constant
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.ladder import LadderPlan
@@ -111,7 +111,7 @@ def _values(plan: LadderPlan, points: dict[str, tuple[int, ...]]) -> dict[str, A
         "scalar_bytes": size,
         "bits": plan.bits,
         "cofactor": plan.cofactor,
-        "cofactor_constant": f"pub const COFACTOR: u64 = {plan.cofactor:_};",
+        "cofactor_constant": cofactor_constant(plan.cofactor),
         "order": scalar_constant("pub const ORDER", plan.order.to_bytes(size, "little")),
         "known_points": list(known_points("AffinePoint", _MEMBERS, points)),
         "x_reason": paragraph(_X_REASON),

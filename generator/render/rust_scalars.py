@@ -71,10 +71,15 @@ def scalar_values(plan: CurvePlan) -> dict[str, Any]:
         "split": words.split,
         "rows": rows,
         "order": scalar_constant("pub const ORDER", plan.order.to_bytes(size, order)),
-        "cofactor_constant": f"pub const COFACTOR: u64 = {plan.cofactor:_};",
+        "cofactor_constant": cofactor_constant(plan.cofactor),
         "cofactor_scalar": scalar_constant("const COFACTOR_SCALAR", cofactor.to_bytes(size, order)),
         **random_values(plan.order, size, plan.curve.prime),
     }
+
+
+def cofactor_constant(cofactor: int) -> str:
+    """Return the definition of a cofactor below 2^64, and of a larger one no text."""
+    return f"pub const COFACTOR: u64 = {cofactor:_};" if cofactor >> 64 == 0 else ""
 
 
 def scalar_constant(head: str, data: bytes) -> str:
