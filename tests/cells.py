@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
@@ -25,12 +24,16 @@ from efdgen.generator.interfaces import INTERFACES
 from efdgen.verify.vectors.directories import directory_subjects
 from efdgen.verify.vectors.drivers import Build
 from efdgen.verify.vectors.suite import AnySubject, run_suites
+from efdgen.verify.vectors.whole_cases import Question
 from efdgen.verify.vectors.whole_curve import WholeCurve
 from efdgen.verify.vectors.whole_subjects import WholeSubject
+
+Ask = Callable[[WholeCurve, Random], Iterator[Question]]
 
 KERNELS, CURVE, PROTOCOLS = SETS = ("kernels", "curve", "protocols")
 
 _MOST_QUESTIONS = 200
+_ASKED: dict[str, list[Question]] = {}
 _WRAPPER = """\
 [package]
 name = "wrapper"
@@ -90,9 +93,14 @@ class Cell:
     def builds(self, target: Path) -> list[Build]:
         """Return the builds of a cell's drivers; cargo builds in ``target``."""
         language, words = self.packaging.language, self.packaging.words
-        settings = {"CARGO_TARGET_DIR": f"{target}"}
         return [
-            Build(language if word is None else f"{language}, {word} bits", language, (), "0", word, (), settings)
+            Build(
+                language if word is None else f"{language}, {word} bits",
+                language,
+                level="0",
+                word=word,
+                settings={"CARGO_TARGET_DIR": f"{target / str(word)}"},
+            )
             for word in words
         ]
 
@@ -123,7 +131,7 @@ def without_proofs() -> Iterator[None]:
 
 
 def refusal(cell: Cell) -> str | None:
-    """Return the line that refuses a cell before anything is proved; None where the cell is not refused so."""
+    """Return the line that refuses a cell before anything is proved; None where none does."""
     with without_proofs():
         try:
             cell.files()
@@ -151,8 +159,8 @@ def faults(cell: Cell, files: dict[str, str], folder: Path, target: Path) -> lis
     subjects = [_few(subject) for subject in directory_subjects(Database(), [folder])]
     found = [
         f"{result.language}: {result.function}"
-        for subject, build in product(subjects, cell.builds(target))
-        for _, results in run_suites([subject], 1, builds=[build])
+        for subject in subjects
+        for _, results in run_suites([subject], 1, builds=cell.builds(target))
         for result in results
         if not result.ok
     ]
@@ -161,11 +169,15 @@ def faults(cell: Cell, files: dict[str, str], folder: Path, target: Path) -> lis
 
 def _few(subject: AnySubject) -> AnySubject:
     """Return a whole curve with a few of its questions, each function's among them."""
-    return replace(subject, ask=partial(_some_of, subject.ask)) if isinstance(subject, WholeSubject) else subject
+    return (
+        replace(subject, ask=partial(_some_of, subject.ask)) if isinstance(subject, WholeSubject) else subject
+    )
 
 
-def _some_of(ask, curve: WholeCurve, rng: Random):  # noqa: ANN001, ANN202
-    found = list(ask(curve, rng))
+def _some_of(ask: Ask, curve: WholeCurve, rng: Random) -> Iterator[Question]:
+    # Packagings of a curve are asked the same.
+    key = repr((ask, curve.curve, curve.coz))
+    found = _ASKED[key] = _ASKED.get(key) or [*ask(curve, rng)]
     first = {question.function: number for number, question in reversed([*enumerate(found)])}
     others = rng.sample(range(len(found)), min(len(found), _MOST_QUESTIONS))
     return iter([found[number] for number in sorted({*first.values(), *others})])
@@ -181,7 +193,7 @@ def _check_crate(folder: Path, target: Path, word: int) -> None:
     done = subprocess.run(
         ["cargo", "check", "--quiet", *features],
         cwd=folder,
-        env=os.environ | {"CARGO_TARGET_DIR": f"{target}"},
+        env=os.environ | {"CARGO_TARGET_DIR": f"{target / str(word)}"},
         capture_output=True,
         text=True,
         check=False,

@@ -22,7 +22,6 @@ from whole_curves import DATABASE
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
-from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.verify.scalars.reasons import require_safe
@@ -382,10 +381,3 @@ def test_libraries_of_hashes_agree(curve, protocol, size, compilers, program):
     assert signatures[:3] == signatures[:1] * 3
     assert signatures[3:] == ["0" * len(signatures[0])] * 3
     assert wiped == "1"
-
-
-def test_what_has_no_protocols():
-    request = Request("c", "M-221", set="protocols")
-    plan = plan_curve(DATABASE, request, unproved, require_safe)
-    with pytest.raises(EfdgenError, match="no protocols are available for M-221"):
-        render_plan(plan, request)

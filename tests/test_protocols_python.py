@@ -15,13 +15,7 @@ from protocol_vectors import (
     records,
     rfc6979,
 )
-from whole_curves import DATABASE, protocol_modules
-
-from efdgen.generator.compile import Request
-from efdgen.generator.errors import EfdgenError
-from efdgen.generator.planning.make import unproved
-from efdgen.generator.planning.request import plan_curve, render_plan
-from efdgen.verify.scalars.reasons import require_safe
+from whole_curves import protocol_modules
 
 
 def test_ed25519():
@@ -249,10 +243,3 @@ def test_messages_in_points(curve):
         scheme.embed(bytes(scheme.EMBED_BYTES + 1))
     with pytest.raises(ValueError, match="no message"):
         scheme.extract(group.GENERATOR)
-
-
-def test_what_has_no_protocols():
-    request = Request("python", "M-221", set="protocols")
-    plan = plan_curve(DATABASE, request, unproved, require_safe)
-    with pytest.raises(EfdgenError, match="no protocols are available for M-221"):
-        render_plan(plan, request)

@@ -19,13 +19,8 @@ from whole_c import differences
 from whole_curves import DATABASE
 from whole_rust import PEDANTIC, Wanted, run_cargo, write_workspace
 
-from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
-from efdgen.generator.errors import EfdgenError
-from efdgen.generator.planning.make import unproved
-from efdgen.generator.planning.request import plan_curve, render_plan
-from efdgen.verify.scalars.reasons import require_safe
 
 CURVES = {
     "secp256k1": ("secp256k1", "jacobian-0"),
@@ -209,10 +204,3 @@ def test_secp256k1(program):
     for text in (bytes(29), b"\xff" * 29, bytes(range(29))):
         cases.append((words(curve, "embed", secret, text), text.hex()))
     assert differences(program, cases) == []
-
-
-def test_what_has_no_protocols():
-    request = Request("rust", "M-221", prefix="m221", set="protocols")
-    plan = plan_curve(DATABASE, request, unproved, require_safe)
-    with pytest.raises(EfdgenError, match="no protocols are available for M-221"):
-        render_plan(plan, request)

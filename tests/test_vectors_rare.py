@@ -53,7 +53,9 @@ EDITS = [
 
 def test_every_edit_finds_its_place(curve):
     """A few edits are built in a run; those that changed text has left behind are found in each."""
-    lost = [(file, right) for language, file, right, _, _ in EDITS if right not in curve.files[language][file]]
+    lost = [
+        (file, right) for language, file, right, _, _ in EDITS if right not in curve.files[language][file]
+    ]
     assert not lost
 
 

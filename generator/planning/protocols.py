@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from efdgen.generator.errors import EfdgenError
+
 if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
 
@@ -23,6 +25,9 @@ class Scheme:
     context: bool = False
     label: str = ""
 
+
+# A message in a coordinate leaves a byte above it and two below; a scalar of ECDSA has two bytes at least.
+_ELGAMAL_BITS, _ECDSA_BITS = 24, 8
 
 _SIGNATURES = {
     "edwards25519": Scheme("Ed25519", "5.1", 254, label="SigEd25519 no Ed25519 collisions"),
@@ -45,9 +50,23 @@ def protocols(curve: Curve) -> list[str]:
     """Return which protocols there are on a curve: eddsa, exchange, ecdh, ecdsa, elgamal."""
     if curve.model == "g1p/montgom":
         return ["exchange"] if exchange_scheme(curve) else []
+    elgamal = ["elgamal"] if curve.prime.bit_length() > _ELGAMAL_BITS else []
     if curve.model != "g1p/shortw":
-        return [*(["eddsa"] if signature_scheme(curve) else []), "elgamal"]
-    return ["ecdh", "ecdsa", "elgamal"] if curve.cofactor == 1 else ["elgamal"]
+        return [*(["eddsa"] if signature_scheme(curve) else []), *elgamal]
+    signs = curve.cofactor == 1 and curve.order is not None and curve.order.bit_length() > _ECDSA_BITS
+    return [*(["ecdh", "ecdsa"] if signs else []), *elgamal]
+
+
+def require_protocols(curve: Curve) -> None:
+    """Raise :class:`EfdgenError` for a curve without protocols."""
+    if protocols(curve):
+        return
+    if curve.model == "g1p/montgom":
+        raise EfdgenError(f"--set protocols is for {' and '.join(_EXCHANGES)} of its model; use --set curve")
+    raise EfdgenError(
+        f"--set protocols needs a field of more than {_ELGAMAL_BITS} bits, or cofactor 1 and an order of more"
+        f" than {_ECDSA_BITS}; use --set curve"
+    )
 
 
 def c_protocols(curve: Curve) -> list[str]:

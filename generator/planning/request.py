@@ -14,7 +14,7 @@ from efdgen.generator.kernels.bundle import with_exceptions
 from efdgen.generator.planning.ladder import LadderPlan, make_ladder
 from efdgen.generator.planning.make import Order, draft_plans, make_plan
 from efdgen.generator.planning.plan import CurvePlan
-from efdgen.generator.planning.protocols import protocols
+from efdgen.generator.planning.protocols import protocols, require_protocols
 from efdgen.generator.reports.weights import parse_weights
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ def draft_request(database: Database, request: Request) -> list[CurvePlan]:
 
 def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Order]:
     curve = load_curve(request.curve, "a whole curve")
+    if request.set == "protocols":
+        require_protocols(curve)
     asked = requested_system(database, request, curve)
     runs_on_words = request.language != "python"
     order = Order(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.plan import CurvePlan
@@ -31,11 +30,8 @@ def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str
     """Return the texts of ``PREFIX_eddsa.h`` and so on, and of ``PREFIX_sc.h``, scalars by ``PREFIX_n.h``.
 
     ``example.c`` is a program that uses each, and ``driver_protocols.c`` the one that ``efdgen test`` asks.
-    Raises :class:`EfdgenError` for a curve without protocols.
     """
     names = c_protocols(plan.curve)
-    if not names:
-        raise EfdgenError(f"no protocols are available for {plan.curve.name}; use --set curve")
     prefix = plan.prefix
     context = {**_context(plan), "names": names}
     hashes = _hash_headers(names, signature_scheme(plan.curve))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.errors import EfdgenError
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
 from efdgen.generator.render.contract import header_lines
@@ -18,13 +17,11 @@ if TYPE_CHECKING:
 
 
 def render_protocols(plan: CurvePlan | LadderPlan, own: str | None = None) -> dict[str, str]:
-    """Return the texts of ``PREFIX_eddsa.py`` and so on; raise :class:`EfdgenError` for no protocol.
+    """Return the texts of ``PREFIX_eddsa.py`` and so on.
 
     ``own`` is the statement that imports the curve's module as ``curve``.
     """
     names = protocols(plan.curve)
-    if not names:
-        raise EfdgenError(f"no protocols are available for {plan.curve.name}; use --set curve")
     bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
     bits = plan.curve.prime.bit_length()
     context = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
 
 if TYPE_CHECKING:
@@ -29,10 +28,8 @@ class Protocols:
 
 
 def protocol_modules(plan: CurvePlan | LadderPlan) -> Protocols:
-    """Return the protocols of a curve; raise :class:`EfdgenError` if there is none."""
+    """Return the protocols of a curve."""
     names = protocols(plan.curve)
-    if not names:
-        raise EfdgenError(f"no protocols are available for {plan.curve.name}; use --set curve")
     signature = signature_scheme(plan.curve)
     scheme = signature or exchange_scheme(plan.curve)
     hashes = {"ecdsa": "hmac", "eddsa": "sha3" if signature and signature.context else "sha2"}

@@ -250,7 +250,7 @@ class _Function:
             yield from self._stored(self.scope.name(pattern), value.members)
             return
         if isinstance(value, Repeated):
-            kind, item = self._repeated(value)
+            kind, item = self._repeated(value, self._declared(pattern))
             self.scope.declare(pattern, kind)
             if not self._is_blank(pattern) or item not in (("number", 0), _BLANK):
                 yield form.filled(kind, ("name", pattern), item, self.scope.depth)
@@ -288,7 +288,7 @@ class _Function:
 
     def _given(self, place: Typed, value: Expression) -> Iterator[Term]:
         if isinstance(value, Repeated):
-            kind, item = self._repeated(value)
+            kind, item = self._repeated(value, place.kind)
             if kind != place.kind:
                 raise NotReadError(f"{place.term} has another length")
             yield form.filled(kind, place.term, item, self.scope.depth)
@@ -300,25 +300,37 @@ class _Function:
         else:
             yield ("store", (place.term,), term)
 
-    def _repeated(self, value: Repeated) -> tuple[Type, Term]:
-        """Return the type of an array of one number, and that number."""
+    def _repeated(self, value: Repeated, likely: Type | None) -> tuple[Type, Term]:
+        """Return the type of an array of one number, ``likely`` if there is a choice, and that number."""
         length = self._value(value.count).term
+        inside = likely.item if isinstance(likely, Array) else None
         if length[0] != "number":
             raise NotReadError(f"a length: {value.count}")
         if isinstance(value.item, Repeated):
-            inner, item = self._repeated(value.item)
+            inner, item = self._repeated(value.item, inside)
             return Array(inner, length[1]), item
         if isinstance(value.item, Name) and value.item.name in self._blanks:
             return Array(self._blanks[value.item.name], length[1]), _BLANK
-        return Array(self._items_of(length[1]), length[1]), self._value(value.item).term
+        return Array(self._items_of(length[1], inside), length[1]), self._value(value.item).term
 
-    def _items_of(self, length: int) -> Type:
+    def _items_of(self, length: int, likely: Type | None) -> Type:
         """Return the type of the numbers in the routine's arrays of a length: Rust finds it by their use."""
         numbers = [kind for kind in self._arrays() if isinstance(kind.item, Integer)]
-        kinds = [kind for kind in numbers if kind.length == length]
-        if len({kind.item for kind in kinds}) != 1:
+        kinds = {kind.item for kind in numbers if kind.length == length}
+        found = kinds if len(kinds) == 1 else kinds & {likely}
+        if len(found) != 1:
             raise NotReadError(f"an array of {length} items of a type that is not known")
-        return kinds[0].item
+        return found.pop()
+
+    def _declared(self, name: str) -> Type | None:
+        """Return the type of the routine's variable of a name, if there is one alone."""
+        declared = [pair for s in self._declarations() for pair in zip(s.names, s.types, strict=False)]
+        kinds = {
+            kind
+            for own, kind in (*declared, *((r.name, r.type) for r in self._routine.results))
+            if own == name
+        }
+        return kinds.pop() if len(kinds) == 1 else None
 
     def _arrays(self) -> Iterator[Array]:
         results = [result.type for result in self._routine.results]

@@ -99,7 +99,7 @@ def _made_keys(curve: WholeCurve, rng: Random) -> Rows:
     # The first points with an x from 1 on, and from n + 1 on if there is room below p.
     starts = [1, *([order + 1] if prime > order + 99 else [])]
     least = [next(p for x in count(start) for p in curve.affine.points_with(0, x)) for start in starts]
-    for commitment in (curve.generator, *least):
+    for commitment in (point for point in (curve.generator, *least) if point[0] % order):
         r = commitment[0] % order
         for s in (1, order - 1, rng.randrange(order), rng.randrange(1, 1 << 64)):
             summed = curve.affine.add(curve.multiple(s, commitment), curve.multiple(-e, curve.generator))

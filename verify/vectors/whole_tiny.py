@@ -102,9 +102,10 @@ def sums_of_many_multiples(curve: WholeCurve, rng: Random) -> Rows:
 def random_values(curve: WholeCurve, _: Random) -> Rows:
     """Yield scalars and points that are drawn: by bytes in range, or by those after them."""
     n = curve.order
+    surplus, other = -n.bit_length() % 8, min(5, n - 1)
     for first in range(256):
-        drawn, value = f"{first:02x}{5 << (-n.bit_length() % 8):02x}", first >> (-n.bit_length() % 8)
-        k = value if 0 < value < n else 5
+        drawn, value = f"{first:02x}{other << surplus:02x}", first >> surplus
+        k = value if 0 < value < n else other
         yield "random_scalar", drawn, curve.scalar(k)
         if curve.model != "montgom":
             yield "random_point", drawn, curve.point(curve.multiple(k, curve.generator))
