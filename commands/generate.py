@@ -57,8 +57,8 @@ def generate(path: Path | None, *, check: bool, as_diff: bool, as_json: bool) ->
 def regenerate(directory: Path, *, check: bool, as_diff: bool, as_json: bool) -> None:
     """Regenerate the files of a directory, with the commands in their headers.
 
-    Headers name curve files, tunings and databases without a path; they are looked for in the current
-    directory, in DIRECTORY, and in the directories above it.
+    Headers name curve files, tunings, field APIs and databases without a path; they are looked for in the
+    current directory, in DIRECTORY, in the directories above it, and in the directories of these.
 
     \b
     Examples:
@@ -117,7 +117,10 @@ def _changes(project: Project) -> tuple[list[Change], list[Path]]:
 
 
 def _commands(directory: Path) -> dict[Header, list[Path]]:
-    """Return the headers with different commands below a directory, each with the files that have it."""
+    """Return the headers with different commands below a directory, each with the files that have it.
+
+    What one of the files says of the user's files is said of all.
+    """
     from dataclasses import replace
 
     from efdgen.generator.errors import EfdgenError
@@ -125,14 +128,17 @@ def _commands(directory: Path) -> dict[Header, list[Path]]:
     from efdgen.generator.reading import read_text
 
     found: dict[Header, list[Path]] = {}
+    own: dict[Header, set[tuple[str, str]]] = {}
     for path in sorted(directory.rglob("*")):
         try:
             header = read_header(read_text(path, regular=True)) if path.is_file() else None
         except EfdgenError:  # it is none of ours
             continue
         if header is not None:
-            found.setdefault(replace(header, seal=None), []).append(path)
-    return found
+            command = replace(header, seal=None, own=())
+            found.setdefault(command, []).append(path)
+            own.setdefault(command, set()).update(header.own)
+    return {replace(header, own=(*sorted(own[header]),)): paths for header, paths in found.items()}
 
 
 def _made_again(header: Header, paths: Sequence[Path]) -> list[Change]:

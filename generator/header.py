@@ -10,6 +10,7 @@ import hashlib
 import re
 import shlex
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ _WITHIN = 4096
 
 _LINE = re.compile(rf"{MARK} (?P<version>[\w.+-]*\w)(?:, sha256:(?P<seal>[0-9a-f]{{16}}))?\. DO NOT EDIT\.")
 _COMMAND = re.compile(r"Command: (efdgen (?:compile|field) .*)")
+_OWN = re.compile(r"^\W+(\S+) sha256:([0-9a-f]{16})$", re.M)
 _CONTINUATION = re.compile(r"\s*(?:#|//|\*)\s+(\S.*)")
 # The lines after a command begin with one of these.
 _NEXT = ("Tuning: ", "Not built in")
@@ -32,11 +34,15 @@ _NEXT = ("Tuning: ", "Not built in")
 
 @dataclass(frozen=True)
 class Header:
-    """The content of a header: the version, the words after ``efdgen``, and the seal if there is one."""
+    """The content of a header: the version, the words after ``efdgen``, and the seal if there is one.
+
+    ``own`` are the user's files with the beginnings of their sha256, in hexadecimal.
+    """
 
     version: str
     words: tuple[str, ...]
     seal: str | None
+    own: tuple[tuple[str, str], ...] = ()
 
     @property
     def kind(self) -> str:
@@ -57,20 +63,22 @@ class Header:
         """Return the options with the paths of their files, and the directories of ``--database``.
 
         A header has names without paths, of files in the current directory, in the folder of the generated
-        file, or in one above.
+        file, in one above, or in a folder in one of these; of several, the one with the header's sha256.
         """
         options = [
-            (option, str(_near(value, folder)) if value.endswith(_FILES) else value)
+            (option, str(self._near(value, folder)) if value.endswith(_FILES) else value)
             for option, value in self.options
             if option != DATABASE
         ]
-        return options, [_near(value, folder) for option, value in self.options if option == DATABASE]
+        return options, [self._near(value, folder) for option, value in self.options if option == DATABASE]
 
-
-def _near(name: str, folder: Path) -> Path:
-    """Return the path of a name in the current directory, in a folder, or in the nearest one above it."""
-    places = (Path(), folder, *folder.absolute().parents)
-    return next((place / name for place in places if (place / name).exists()), Path(name))
+    def _near(self, name: str, folder: Path) -> Path:
+        """Return the path of a name that is nearest to the current directory and to a folder."""
+        places = (Path(), folder, *folder.absolute().parents)
+        near = [path for place in places for path in (place / name, *sorted(place.glob(f"*/{escape(name)}")))]
+        found = [path for path in near if path.exists()]
+        same = [path for path in found if path.is_file() and (name, _digest_of(path)) in self.own]
+        return next(iter(same or found), Path(name))
 
 
 def is_marked(text: str) -> bool:
@@ -82,7 +90,8 @@ def read_header(text: str) -> Header | None:
     """Return what the header of a text says; None if there is none, or none with a command."""
     found = _LINE.search(text[:_WITHIN])
     words = _words(text[found.end() :].splitlines()) if found else ()
-    return Header(found["version"], words, found["seal"]) if found and words else None
+    own = tuple(_OWN.findall(text[:_WITHIN]))
+    return Header(found["version"], words, found["seal"], own) if found and words else None
 
 
 def sealed(text: str) -> str:
@@ -94,6 +103,11 @@ def is_edited(text: str) -> bool:
     """Return whether a text has a seal that is not its own."""
     found = _LINE.search(text[:_WITHIN])
     return found is not None and found["seal"] is not None and found["seal"] != _digest(text)
+
+
+def _digest_of(path: Path) -> str:
+    """Return the first 64 bits of the sha256 of a file of the user, in hexadecimal."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
 def _digest(text: str) -> str:

@@ -11,7 +11,10 @@ import pytest
 from whole_curves import tiny_file
 
 from efdgen import __version__
+from efdgen.generator.formulas.layers import BUILT_IN
 from efdgen.generator.header import is_edited, read_header, sealed
+from efdgen.generator.tuning.file import tuning_text
+from efdgen.generator.tuning.tuning import FieldChoice, Tuning
 
 DOUBLING = "jacobian-0/doubling/dbl-2009-l"
 PROJECT = f"""
@@ -345,3 +348,35 @@ def test_a_seal_is_of_the_text_without_it():
     assert not is_edited(once)
     assert is_edited(once.replace("x = 1", "x = 2"))
     assert sealed("x = 1\n") == "x = 1\n"
+
+
+OWN_DOUBLING = "g1p/shortw/jacobian-0/doubling"
+OWN_FILES = {
+    "curve": ("my/c.toml", BUILT_IN / "curves/secp112r1.toml", "compile --lang python --curve my/c.toml"),
+    "host": (
+        *("my/h.toml", BUILT_IN / "hosts/libsecp256k1.toml"),
+        f"compile --field-api my/h.toml --curve secp256k1 --formulas {DOUBLING}",
+    ),
+    "tuning": ("my/t.toml", None, "field --lang c --prime 2^61-1 --tuning my/t.toml"),
+    "formula": (
+        *(f"my/own/{OWN_DOUBLING}/dbl-own", BUILT_IN / OWN_DOUBLING / "dbl-2009-l"),
+        "compile --lang python --curve secp256k1 --formulas jacobian-0/doubling/dbl-own --database my/own",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "source", "command"), OWN_FILES.values(), ids=OWN_FILES)
+def test_files_in_a_folder_beside_the_output_are_found(name, source, command, efdgen, tmp_path, monkeypatch):
+    """They were looked for in the folders above alone; of two with one name it is the one that was read."""
+    choice = FieldChoice(2**61 - 1, 64, "saturated", "clang", 1.25)
+    text = source.read_text() if source else tuning_text(Tuning("c", ("toycc 1, a toy",), (choice,)))
+    monkeypatch.chdir(tmp_path)
+    Path(name).parent.mkdir(parents=True)
+    Path(name).write_text(text)
+    if source and name.endswith(".toml"):
+        Path("another").mkdir()
+        Path("another", Path(name).name).write_text("another")
+    assert efdgen(*command.split(), "--out", "made/deep").code == 0
+    monkeypatch.chdir(tmp_path.parent)
+    done = efdgen("regenerate", tmp_path / "made", "--check")
+    assert (done.code, done.out, done.err) == (0, "", "")
