@@ -74,11 +74,16 @@ class Header:
 
     def _near(self, name: str, folder: Path) -> Path:
         """Return the path of a name that is nearest to the current directory and to a folder."""
-        places = (Path(), folder, *folder.absolute().parents)
-        near = [path for place in places for path in (place / name, *sorted(place.glob(f"*/{escape(name)}")))]
-        found = [path for path in near if path.exists()]
-        same = [path for path in found if path.is_file() and (name, _digest_of(path)) in self.own]
-        return next(iter(same or found), Path(name))
+        above = (folder, *folder.absolute().parents)
+        inside = (path for place in (*above, Path()) for path in sorted(place.glob(f"*/{escape(name)}")))
+        found = [path for path in (Path(name), *(place / name for place in above), *inside) if path.exists()]
+        return next(iter([path for path in found if self._was_read(path)] or found), Path(name))
+
+    def _was_read(self, path: Path) -> bool:
+        """Return whether a file, or one of a database, has the sha256 that the header says."""
+        if path.is_file():
+            return (path.name, _digest_of(path)) in self.own
+        return any((path / own).is_file() and _digest_of(path / own) == digest for own, digest in self.own)
 
 
 def is_marked(text: str) -> bool:

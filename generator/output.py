@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import os
+import secrets
+import shutil
 import signal
 import tempfile
 from contextlib import contextmanager, suppress
@@ -201,16 +202,15 @@ def _make_directory(directory: Path) -> list[Path]:
 
 def _stage(target: Path, text: str) -> Path:
     """Write a text beside a file; leave nothing, and raise OSError with the file's name, where that fails."""
-    temporary = None
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        temporary = Path(name)
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+        with temporary.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
-        temporary.chmod(0o644)
+        if target.exists():
+            shutil.copymode(target, temporary)
     except (OSError, KeyboardInterrupt) as error:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink()
         if isinstance(error, KeyboardInterrupt):
             raise
         raise OSError(error.errno, error.strerror, str(target)) from None

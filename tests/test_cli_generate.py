@@ -380,3 +380,18 @@ def test_files_in_a_folder_beside_the_output_are_found(name, source, command, ef
     monkeypatch.chdir(tmp_path.parent)
     done = efdgen("regenerate", tmp_path / "made", "--check")
     assert (done.code, done.out, done.err) == (0, "", "")
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o077, 0o002])
+def test_files_have_the_modes_that_other_programs_give_them(mask, efdgen, project):
+    before = os.umask(mask)
+    try:
+        efdgen("generate")
+        Path("other").touch()
+    finally:
+        os.umask(before)
+    assert MODULE.stat().st_mode == Path("other").stat().st_mode
+    MODULE.chmod(0o640)
+    MODULE.write_text("\n" + MODULE.read_text())
+    efdgen("generate")
+    assert MODULE.stat().st_mode & 0o777 == 0o640

@@ -1,4 +1,4 @@
-"""Default headers after the public headers of other libraries, and beside each other."""
+"""Default headers after the public headers of other libraries, after macros, and beside each other."""
 
 import subprocess
 from functools import cache
@@ -9,7 +9,11 @@ from whole_c import WARNINGS
 from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
+from efdgen.generator.curves.instantiate import suitable_prime
+from efdgen.generator.render.keywords import C_MACROS
 from efdgen.verify.hosts.packages import C_HOSTS, crate_sources, libsecp256k1_sources
+from efdgen.verify.vectors.subjects import every_formula
+from efdgen.verify.vectors.testing import LARGE_FIELD
 from efdgen.verify.vectors.whole_subjects import whole_subject
 
 CURVES = ("secp256k1", "P-256", "edwards25519", "Curve25519", "Ed448")
@@ -28,6 +32,18 @@ HOSTS = {
     "mbedTLS": tuple(f"mbedtls/{part}" for part in ("ecdh", "ecdsa", "ecp", "md", "pk", "sha256", "sha512")),
     "libsodium": ("sodium",),
 }
+FORMULAS = ("formulas of odd characteristic", "formulas of characteristic 2")
+SYSTEM = (
+    "limits",
+    "stddef",
+    "stdint",
+    "stdio",
+    "stdlib",
+    "string",
+    "immintrin",
+    "openssl/evp",
+    "openssl/hmac",
+)
 PROGRAMS = (("libsecp256k1", "OpenSSL", "mbedTLS", "libsodium"), ("libsecp256k1", "BoringSSL"), ())
 
 
@@ -71,4 +87,23 @@ def test_default_headers_follow_other_headers(hosts, cc, cxx, tmp_path, language
         text=True,
         check=False,
     )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["curves", *FORMULAS])
+@pytest.mark.usefixtures("openssl")
+def test_headers_use_no_macro_of_other_headers(name, cc, tmp_path):
+    """A local called ``small`` does not compile on Windows; here each use of a macro is a syntax error."""
+    grounds = dict(zip(FORMULAS, (suitable_prime(256), LARGE_FIELD), strict=True))
+    files = every_formula(DATABASE, grounds[name], ["c"], 1).files["c"] if name in grounds else emitted()
+    for file, text in files.items():
+        (tmp_path / file).write_text(text)
+    headers = [f for f in files if f.endswith(".h") and not f.endswith(("_32.h", "_sodium.h", "_mbedtls.h"))]
+    macros = [macro for found in C_MACROS.values() for macro in found.split()]
+    lines = [f"#include <{part}.h>" for part in SYSTEM]
+    lines += [f"#undef {macro.partition('(')[0]}\n#define {macro} 1 @" for macro in macros]
+    lines += [f'#include "{header}"' for header in headers]
+    (tmp_path / "user.c").write_text("\n".join([*lines, ""]))
+    command = [cc, "-std=gnu11", "-fsyntax-only", "-iquote", ".", "user.c"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from keyword import kwlist
 
-# Keywords of C and C++ with their alternative tokens, and macros that common compilers or headers define.
-C = frozenset(
+# Keywords of C and C++ with their alternative tokens.
+_C_WORDS = frozenset(
     [
         "alignas",
         "alignof",
@@ -107,25 +107,26 @@ C = frozenset(
         "while",
         "xor",
         "xor_eq",
-        "assert",
-        "complex",
-        "errno",
-        "far",
-        "i386",
-        "imaginary",
-        "linux",
-        "max",
-        "min",
-        "near",
-        "noreturn",
-        "offsetof",
-        "small",
-        "stdin",
-        "stdout",
-        "stderr",
-        "unix",
     ]
 )
+
+# Macros that compilers or headers define without a prefix of their own; those with arguments are written so.
+C_MACROS = {
+    "C's headers": "assert(x) complex errno imaginary noreturn offsetof(x) stdin stdout stderr I",
+    "compilers": "arm hpux i386 linux mips sparc sun unix vax",
+    "windows.h": "cdecl far hyper interface max(a) min(a) near pascal small ERROR FALSE IN OUT TRUE",
+    "Arduino.h": "abs(x) bit(x) degrees(x) interrupts() radians(x) round(x) sq(x) F(x) HIGH LOW PI",
+    "termios.h": "B0 B50 B75 B110 B134 B150 B200 B300 B600 B1200 B1800 B2400",
+    "ctype.h": "_B _C _L _N _P _S _U _X",
+    "sys/sysmacros.h": "major(d) makedev(d) minor(d)",
+    "sys/param.h": "clrbit(a) howmany(x) isclr(a) isset(a) powerof2(x) roundup(x) setbit(a) MAX(a) MIN(a)",
+    "AssertMacros.h": "check(x) require(x) verify(x)",
+    "curses.h": "clear() echo() erase() instr(x) move(x) refresh() timeout(x)",
+    "X.h": "Always Bool False None Status Success True",
+    "Linux": "current",
+}
+
+C = _C_WORDS | {name.partition("(")[0] for names in C_MACROS.values() for name in names.split()}
 
 PYTHON = frozenset(kwlist)
 
