@@ -1,0 +1,198 @@
+"""Wrappers of the functions in emitted C headers, by their prototypes: outputs in the place of inputs."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+TRIALS = Path(__file__).with_name("overlaps.h")
+_DEFINITION = re.compile(
+    r"^static inline (?P<type>\w+) (?P<name>whole_\w+)\((?P<parameters>[^{}();]*)\) \{\n(?P<body>.*?)^\}\n",
+    re.MULTILINE | re.DOTALL,
+)
+_PARAMETER = re.compile(r"(?P<type>.*?[\s*])(?P<name>\w+)(?P<size>\[[^\]]*\])?")
+_RESULTS = {"int": "OVERLAPS_REFUSES", "void": "OVERLAPS_NOTHING", "size_t": "OVERLAPS_LENGTH"}
+
+KEPT_STATES = ("whole_hash_stream", "whole_ecdsa_nonces", "whole_eddsa_domain", "uint8_t **")
+"""Types of arguments that hold more than their bytes: a library's memory, or pointers."""
+
+_SIZES = {
+    "der_integer.out": "WHOLE_SCALAR_BYTES + 5",
+    "hash_mac.key": "hash->digest_bytes",
+    "hash_mac.out": "hash->digest_bytes",
+    "hash_parts.digest": "hash->digest_bytes",
+    "hash_refuse.digest": "hash->digest_bytes",
+    "hash_parts.parts": "count * sizeof *parts",
+    "eddsa_hash.parts": "count * sizeof *parts",
+    "eddsa_make_domain.context": "length",
+    "elgamal_encrypt.context": "sizeof(size_t)",
+}
+_CHANGED = {
+    *("ecdsa_low_s.signature", "ecdsa_low_s.recovery_id", "ecdsa_pair.k", "bip340_commit.k"),
+    "elgamal_encrypt.context",
+}
+"""Arguments that are read and written: nothing else is in their place."""
+
+_FAILING = """\
+static inline int whole_hash_never(void *state, const void *algorithm) {
+    (void)state;
+    return algorithm == NULL && state == NULL;
+}
+"""
+_WRAPPER = """
+static inline {type} {name}({parameters}) {{
+    static overlaps_function function = {{"{short}", {result}, {{0, 0}}, 0, NULL}};
+    overlaps_argument list[] = {{{arguments}}};
+{tables}    overlaps_trial trial;
+    size_t returned = 1;
+{declared}    for (int table = {last}; table >= 0; table--) {{
+{chosen}        if (overlaps_begin(&trial, &function, list, {count}, table > 0)) {{
+            do {{
+                {tried}
+            }} while (overlaps_next(&trial, returned));
+        }}
+        if (table > 0) {{
+            overlaps_end(&trial, 0);
+        }}
+    }}
+    {called}
+    overlaps_end(&trial, returned);
+    {answered}
+}}
+"""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a function: its declaration, type, name, and the number in brackets, if any."""
+
+    text: str
+    type: str
+    name: str
+    brackets: str
+
+    @property
+    def is_pointer(self) -> bool:
+        return bool(self.brackets) or self.type.endswith("*")
+
+    @property
+    def pointed(self) -> str:
+        """The type of what the parameter points to."""
+        return self.type.removesuffix("*").strip()
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of a header: its result's type, its name without the prefix, and its parameters."""
+
+    type: str
+    name: str
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def keeps_state(self) -> bool:
+        """Whether an argument holds more than its bytes, so that a copy of these is no such argument."""
+        return any(state in p.text for p in self.parameters for state in KEPT_STATES)
+
+    @property
+    def outputs(self) -> list[Parameter]:
+        """The parameters that are written."""
+        return [p for p in self.parameters if p.is_pointer and "const" not in p.type]
+
+    @property
+    def has_hash(self) -> bool:
+        return any(p.text == "const whole_hash *hash" for p in self.parameters)
+
+
+def functions(text: str) -> list[Function]:
+    """Return the functions that a header defines."""
+    return [_function(match) for match in _DEFINITION.finditer(text)]
+
+
+def wrapped(files: Mapping[str, str], names: list[str]) -> dict[str, str]:
+    """Return the files, with wrappers around the functions of some headers that keep no state."""
+    found = dict(files)
+    for name in names:
+        found[name] = _DEFINITION.sub(_with_wrapper, files[name])
+    found["whole_wipe.h"] += '\n#include "overlaps.h"\n'
+    found["overlaps.h"] = f"#ifndef OVERLAPS_H\n#define OVERLAPS_H\n{TRIALS.read_text()}#endif\n"
+    if "whole_hash.h" in files:
+        table = "} whole_hash;\n"
+        found["whole_hash.h"] = found["whole_hash.h"].replace(table, f"{table}\n{_FAILING}")
+    return found
+
+
+def _function(match: re.Match[str]) -> Function:
+    text = " ".join(match["parameters"].split())
+    return Function(
+        match["type"], match["name"].removeprefix("whole_"), (*map(_parameter, text.split(", ")),)
+    )
+
+
+def _parameter(text: str) -> Parameter:
+    match = _PARAMETER.fullmatch(text)
+    assert match is not None, text
+    return Parameter(text, match["type"].strip(), match["name"], (match["size"] or "")[1:-1])
+
+
+def _with_wrapper(match: re.Match[str]) -> str:
+    function, text = _function(match), match[0]
+    if function.keeps_state:
+        return text
+    plain = f"plain_{match['name']}"
+    return text.replace(f"{match['name']}(", f"{plain}(", 1) + _wrapper(function, plain)
+
+
+def _wrapper(function: Function, plain: str) -> str:
+    pointers = [p for p in function.parameters if p.is_pointer]
+    tried = ", ".join(
+        f"({p.pointed} *)trial.at[{pointers.index(p)}]" if p.is_pointer else p.name
+        for p in function.parameters
+    )
+    called = ", ".join(p.name for p in function.parameters)
+    void, hashes = function.type == "void", function.has_hash
+    where = next((i for i, p in enumerate(pointers) if p.name == "hash"), 0)
+    tables = (
+        "    whole_hash tables[3];\n    tables[0] = tables[1] = tables[2] = *hash;\n"
+        "    tables[1].block_bytes = 0;\n    tables[2].init = whole_hash_never;\n"
+    )
+    return _WRAPPER.format(
+        type=function.type,
+        name=f"whole_{function.name}",
+        parameters=", ".join(p.text for p in function.parameters),
+        short=function.name,
+        result=_RESULTS[function.type],
+        arguments=", ".join(_argument(function, p) for p in pointers),
+        tables=tables if hashes else "",
+        declared="" if void else f"    {function.type} answer;\n",
+        last=2 if hashes and function.outputs and not void else 0,
+        chosen=f"        list[{where}].at = &tables[table];\n" if hashes else "",
+        count=len(pointers),
+        tried=f"{plain}({tried});" if void else f"returned = (size_t){plain}({tried});",
+        called=f"{plain}({called});"
+        if void
+        else f"answer = {plain}({called});\n    returned = (size_t)answer;",
+        answered="(void)returned;" if void else "return answer;",
+    )
+
+
+def _argument(function: Function, parameter: Parameter) -> str:
+    key = f"{function.name}.{parameter.name}"
+    role = "INPUT" if "const" in parameter.type else "CHANGED" if key in _CHANGED else "OUTPUT"
+    at = f"(void *)(uintptr_t){parameter.name}"
+    return f'{{"{parameter.name}", {at}, {_size(function, parameter)}, OVERLAPS_{role}}}'
+
+
+def _size(function: Function, parameter: Parameter) -> str:
+    """Return the bytes of an array, as C: a number in brackets, a length after it, or a structure's size."""
+    if given := _SIZES.get(f"{function.name}.{parameter.name}"):
+        return given
+    element = f"sizeof({parameter.pointed.removeprefix('const ')})"
+    if parameter.brackets:
+        return f"({parameter.brackets}) * {element}"
+    names = [p.name for p in function.parameters]
+    after = names[names.index(parameter.name) + 1 :][:1]
+    if "uint8_t" in parameter.type and after and after[0].endswith("length"):
+        return after[0]
+    assert "uint8_t" not in parameter.type or parameter.name == "recovery_id", (function.name, parameter.name)
+    return element
