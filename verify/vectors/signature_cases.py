@@ -142,7 +142,9 @@ def signed_digest(curve: WholeCurve, d: int, digest: bytes, name: str) -> tuple[
         if 0 < k < order:
             x, y = curve.multiple(k, curve.generator)
             r = x % order
-            return r, (e + r * d) * pow(k, -1, order) % order, y % 2 + 2 * (x >= order)
+            s = (e + r * d) * pow(k, -1, order) % order
+            if r and s:
+                return r, s, y % 2 + 2 * (x >= order)
     raise AssertionError("there is always another nonce")
 
 
