@@ -9,25 +9,27 @@
 #include <string.h>
 
 #define OVERLAPS_MOST 8
-/* A function is tried until it was refused and not refused a few times, or was called often. */
+/* Calls that are tried, of those that are refused and of others. */
 #define OVERLAPS_TRIALS 8
-#define OVERLAPS_CALLS 200
 
-typedef enum { OVERLAPS_INPUT, OVERLAPS_OUTPUT, OVERLAPS_CHANGED } overlaps_role;
+typedef enum { OVERLAPS_INPUT, OVERLAPS_OUTPUT, OVERLAPS_CHANGED, OVERLAPS_SCRATCH } overlaps_role;
 /* Returns a length, a result that is not 0 for a refusal, a truth, or nothing. */
 typedef enum { OVERLAPS_LENGTH, OVERLAPS_REFUSES, OVERLAPS_NOTHING } overlaps_result;
 
 typedef struct {
-    const char *name;
+    const char *name, *type;
     void *at;
     size_t size;
     overlaps_role role;
 } overlaps_argument;
 
-/* A function, and how many of its calls with outputs were tried, by whether they were refused. */
+/* A function, whether an output begins at inputs of its own type only, and how many calls were tried, by whether
+ * they were refused.
+ */
 typedef struct overlaps_function {
     const char *name;
     overlaps_result result;
+    int same_type;
     unsigned tried[2], shared;
     struct overlaps_function *next;
 } overlaps_function;
@@ -85,7 +87,7 @@ static inline void overlaps_lay_out(overlaps_trial *t) {
             exit(20);
         }
         memset(t->at[i], 0xAA, size);
-        if (argument->role != OVERLAPS_OUTPUT && argument->size > 0) {
+        if ((argument->role == OVERLAPS_INPUT || argument->role == OVERLAPS_CHANGED) && argument->size > 0) {
             memcpy(t->at[i], t->given[i], argument->size);
         }
     }
@@ -97,8 +99,7 @@ static inline void overlaps_lay_out(overlaps_trial *t) {
 }
 
 static inline int overlaps_enough(const overlaps_function *f) {
-    int refused = f->result != OVERLAPS_REFUSES || f->tried[0] >= OVERLAPS_TRIALS;
-    return (refused && f->tried[1] >= OVERLAPS_TRIALS) || f->tried[0] + f->tried[1] >= OVERLAPS_CALLS;
+    return f->tried[1] >= OVERLAPS_TRIALS && (f->result != OVERLAPS_REFUSES || f->tried[0] >= OVERLAPS_TRIALS);
 }
 
 /* Begins the trial of a call, unless one runs or there were enough; failing is 1 for a hash function that fails. */
@@ -121,7 +122,7 @@ static inline int overlaps_begin(overlaps_trial *t, overlaps_function *f, const 
     t->failing = failing;
     for (int i = 0; i < count; i++) {
         t->place[i] = -1;
-        t->given[i] = list[i].at == NULL ? NULL : overlaps_copy(list[i].at, list[i].size);
+        t->given[i] = list[i].at == NULL || list[i].role == OVERLAPS_SCRATCH ? NULL : overlaps_copy(list[i].at, list[i].size);
     }
     overlaps_lay_out(t);
     return 1;
@@ -141,7 +142,7 @@ static inline void overlaps_keep(overlaps_trial *t, size_t returned) {
     }
     for (int i = 0; i < t->count; i++) {
         const unsigned char *bytes = (const unsigned char *)t->at[i];
-        if (t->list[i].role == OVERLAPS_INPUT || bytes == NULL) {
+        if (t->list[i].role == OVERLAPS_INPUT || t->list[i].role == OVERLAPS_SCRATCH || bytes == NULL) {
             continue;
         }
         t->right[i] = overlaps_copy(bytes, t->list[i].size);
@@ -160,7 +161,7 @@ static inline void overlaps_compare(overlaps_trial *t, size_t returned) {
         const overlaps_argument *argument = &t->list[i];
         const unsigned char *bytes = (const unsigned char *)t->at[i], *given = (const unsigned char *)t->given[i];
         size_t over = 0;
-        if (bytes == NULL) {
+        if (bytes == NULL || argument->role == OVERLAPS_SCRATCH) {
             continue;
         }
         if (argument->role != OVERLAPS_INPUT) {
@@ -187,6 +188,7 @@ static inline int overlaps_move(overlaps_trial *t) {
         }
         for (t->place[i]++; t->place[i] < t->count; t->place[i]++) {
             int place = t->place[i], free_place = t->list[place].role == OVERLAPS_INPUT && t->list[place].at != NULL;
+            free_place &= !t->function->same_type || strcmp(t->list[i].type, t->list[place].type) == 0;
             for (int j = 0; j < t->count; j++) {
                 free_place &= j == i || t->place[j] != place;
             }
@@ -211,7 +213,8 @@ static inline int overlaps_next(overlaps_trial *t, size_t returned) {
             free(t->at[i]);
         }
     }
-    if (!overlaps_move(t)) {
+    /* Places are tried for the first calls alone. */
+    if (t->function->tried[t->function->result != OVERLAPS_REFUSES || t->returned != 0] > OVERLAPS_TRIALS || !overlaps_move(t)) {
         overlaps_busy = 0;
         return 0;
     }

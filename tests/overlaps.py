@@ -1,7 +1,7 @@
 """Wrappers of the functions in emitted C headers, by their prototypes: outputs in the place of inputs."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ _DEFINITION = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _PARAMETER = re.compile(r"(?P<type>.*?[\s*])(?P<name>\w+)(?P<size>\[[^\]]*\])?")
-_RESULTS = {"int": "OVERLAPS_REFUSES", "void": "OVERLAPS_NOTHING", "size_t": "OVERLAPS_LENGTH"}
+_RESULTS = {"int": "OVERLAPS_NOTHING", "void": "OVERLAPS_NOTHING", "size_t": "OVERLAPS_LENGTH"}
 
 KEPT_STATES = ("whole_hash_stream", "whole_ecdsa_nonces", "whole_eddsa_domain", "uint8_t **")
 """Types of arguments that hold more than their bytes: a library's memory, or pointers."""
@@ -25,12 +25,19 @@ _SIZES = {
     "hash_parts.parts": "count * sizeof *parts",
     "eddsa_hash.parts": "count * sizeof *parts",
     "eddsa_make_domain.context": "length",
-    "elgamal_encrypt.context": "sizeof(size_t)",
+    "multi_multiply_var.k": "count * WHOLE_SCALAR_BYTES",
+    "multi_multiply_var.p": "count * sizeof *p",
+    "multi_multiply_var.scratch": "whole_multi_multiply_scratch(count)",
+    "to_affine_batch.r": "n * sizeof *r",
+    "to_affine_batch.p": "n * sizeof *p",
+    "encode_batch.out": "n * WHOLE_ENCODED_BYTES",
+    "encode_xy_batch.out": "n * WHOLE_XY_BYTES",
+    "decode_xy_batch.r": "n * sizeof *r",
+    "decode_xy_batch.bytes": "n * WHOLE_XY_BYTES",
+    **{f"{name}_batch.p": "n * sizeof *p" for name in ("encode", "encode_xy")},
+    **{f"{name}_batch.scratch": "n * sizeof *scratch" for name in ("encode", "encode_xy")},
 }
-_CHANGED = {
-    *("ecdsa_low_s.signature", "ecdsa_low_s.recovery_id", "ecdsa_pair.k", "bip340_commit.k"),
-    "elgamal_encrypt.context",
-}
+_CHANGED = {"ecdsa_low_s.signature", "ecdsa_low_s.recovery_id", "ecdsa_pair.k", "bip340_commit.k"}
 """Arguments that are read and written: nothing else is in their place."""
 
 _FAILING = """\
@@ -41,7 +48,7 @@ static inline int whole_hash_never(void *state, const void *algorithm) {
 """
 _WRAPPER = """
 static inline {type} {name}({parameters}) {{
-    static overlaps_function function = {{"{short}", {result}, {{0, 0}}, 0, NULL}};
+    static overlaps_function function = {{"{short}", {result}, {same}, {{0, 0}}, 0, NULL}};
     overlaps_argument list[] = {{{arguments}}};
 {tables}    overlaps_trial trial;
     size_t returned = 1;
@@ -76,6 +83,11 @@ class Parameter:
         return bool(self.brackets) or self.type.endswith("*")
 
     @property
+    def is_aside(self) -> bool:
+        """Whether the parameter is scratch memory, or what a source of random bytes keeps."""
+        return self.name in ("scratch", "context") and "const" not in self.type
+
+    @property
     def pointed(self) -> str:
         """The type of what the parameter points to."""
         return self.type.removesuffix("*").strip()
@@ -90,31 +102,56 @@ class Function:
     parameters: tuple[Parameter, ...]
 
     @property
-    def keeps_state(self) -> bool:
-        """Whether an argument holds more than its bytes, so that a copy of these is no such argument."""
-        return any(state in p.text for p in self.parameters for state in KEPT_STATES)
+    def is_tried(self) -> bool:
+        """Whether the function has outputs, and no argument that holds more than its bytes."""
+        return bool(self.outputs) and not any(
+            state in p.text for p in self.parameters for state in KEPT_STATES
+        )
 
     @property
     def outputs(self) -> list[Parameter]:
-        """The parameters that are written."""
-        return [p for p in self.parameters if p.is_pointer and "const" not in p.type]
+        """The parameters that are written, and are no memory for a while."""
+        return [p for p in self.parameters if p.is_pointer and "const" not in p.type and not p.is_aside]
+
+    @property
+    def inputs(self) -> list[Parameter]:
+        """The parameters that are read."""
+        return [p for p in self.parameters if p.is_pointer and "const" in p.type]
+
+    @property
+    def refuses(self) -> bool:
+        """Whether the function has outputs that a refusal makes zeros; batches refuse one by one."""
+        return self.type == "int" and bool(self.outputs) and not self.name.endswith("_batch")
 
     @property
     def has_hash(self) -> bool:
         return any(p.text == "const whole_hash *hash" for p in self.parameters)
 
 
-def functions(text: str) -> list[Function]:
-    """Return the functions that a header defines."""
-    return [_function(match) for match in _DEFINITION.finditer(text)]
+def functions(text: str, exported: Collection[str] = ()) -> list[Function]:
+    """Return the functions that a header defines, or those of them that are exported, which are tried."""
+    found = (_function(match) for match in _DEFINITION.finditer(text) if _is_exported(match, exported))
+    return [function for function in found if function.is_tried]
 
 
-def wrapped(files: Mapping[str, str], names: list[str]) -> dict[str, str]:
-    """Return the files, with wrappers around the functions of some headers that keep no state."""
+def wrapped(files: Mapping[str, str], names: list[str], exported: Collection[str] = ()) -> dict[str, str]:
+    """Return the files, with wrappers around the functions of some headers that keep no state.
+
+    With ``exported`` functions, which are the curve's, outputs are in the place of inputs of their own type.
+    """
+
+    def with_wrapper(match: re.Match[str]) -> str:
+        function = _function(match) if _is_exported(match, exported) else None
+        if function is None or not function.is_tried:
+            return match[0]
+        plain = f"plain_{match['name']}"
+        renamed = match[0].replace(f"{match['name']}(", f"{plain}(", 1)
+        return renamed + _wrapper(function, plain, bool(exported))
+
     found = dict(files)
     for name in names:
-        found[name] = _DEFINITION.sub(_with_wrapper, files[name])
-    found["whole_wipe.h"] += '\n#include "overlaps.h"\n'
+        found[name] = _DEFINITION.sub(with_wrapper, files[name])
+        found[name] = found[name].replace("\n#include", '\n#include "overlaps.h"\n#include', 1)
     found["overlaps.h"] = f"#ifndef OVERLAPS_H\n#define OVERLAPS_H\n{TRIALS.read_text()}#endif\n"
     if "whole_hash.h" in files:
         table = "} whole_hash;\n"
@@ -135,15 +172,11 @@ def _parameter(text: str) -> Parameter:
     return Parameter(text, match["type"].strip(), match["name"], (match["size"] or "")[1:-1])
 
 
-def _with_wrapper(match: re.Match[str]) -> str:
-    function, text = _function(match), match[0]
-    if function.keeps_state:
-        return text
-    plain = f"plain_{match['name']}"
-    return text.replace(f"{match['name']}(", f"{plain}(", 1) + _wrapper(function, plain)
+def _is_exported(match: re.Match[str], exported: Collection[str]) -> bool:
+    return not exported or match["name"].removeprefix("whole_") in exported
 
 
-def _wrapper(function: Function, plain: str) -> str:
+def _wrapper(function: Function, plain: str, same: bool) -> str:
     pointers = [p for p in function.parameters if p.is_pointer]
     tried = ", ".join(
         f"({p.pointed} *)trial.at[{pointers.index(p)}]" if p.is_pointer else p.name
@@ -161,7 +194,8 @@ def _wrapper(function: Function, plain: str) -> str:
         name=f"whole_{function.name}",
         parameters=", ".join(p.text for p in function.parameters),
         short=function.name,
-        result=_RESULTS[function.type],
+        result="OVERLAPS_REFUSES" if function.refuses else _RESULTS[function.type],
+        same=int(same),
         arguments=", ".join(_argument(function, p) for p in pointers),
         tables=tables if hashes else "",
         declared="" if void else f"    {function.type} answer;\n",
@@ -179,14 +213,19 @@ def _wrapper(function: Function, plain: str) -> str:
 def _argument(function: Function, parameter: Parameter) -> str:
     key = f"{function.name}.{parameter.name}"
     role = "INPUT" if "const" in parameter.type else "CHANGED" if key in _CHANGED else "OUTPUT"
+    if parameter.is_aside:
+        role = "CHANGED" if parameter.name == "context" else "SCRATCH"
+    type_ = parameter.pointed.removeprefix("const ")
     at = f"(void *)(uintptr_t){parameter.name}"
-    return f'{{"{parameter.name}", {at}, {_size(function, parameter)}, OVERLAPS_{role}}}'
+    return f'{{"{parameter.name}", "{type_}", {at}, {_size(function, parameter)}, OVERLAPS_{role}}}'
 
 
 def _size(function: Function, parameter: Parameter) -> str:
     """Return the bytes of an array, as C: a number in brackets, a length after it, or a structure's size."""
     if given := _SIZES.get(f"{function.name}.{parameter.name}"):
         return given
+    if parameter.is_aside:
+        return "sizeof(size_t)"
     element = f"sizeof({parameter.pointed.removeprefix('const ')})"
     if parameter.brackets:
         return f"({parameter.brackets}) * {element}"

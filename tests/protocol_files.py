@@ -14,10 +14,16 @@ _SYSTEMS |= dict.fromkeys(NIST, "jacobian-3")
 
 
 @cache
-def protocols_of(curve: str) -> WholeSubject:
-    """Return the protocols of a curve with the prefix ``whole``; ``driver.c`` is their driver."""
+def whole_of(curve: str) -> WholeSubject:
+    """Return a curve and its protocols with the prefix ``whole``; ``driver.c`` is the curve's driver."""
     system = _SYSTEMS.get(curve, "jacobian-3" if curve.endswith(".toml") else None)
     names = {"prefix": "whole", "set": "protocols", "table": "small", "lowering": "calls"}
-    whole = whole_subject(DATABASE, Request("c", curve, system, **names), ["c"])
+    return whole_subject(DATABASE, Request("c", curve, system, **names), ["c"])
+
+
+@cache
+def protocols_of(curve: str) -> WholeSubject:
+    """Return the protocols of a curve with the prefix ``whole``; ``driver.c`` is their driver."""
+    whole = whole_of(curve)
     files = whole.files["c"] | {"driver.c": whole.files["c"]["driver_protocols.c"]}
     return WholeSubject(whole.title, whole.curve, {"c": files}, protocol_questions)

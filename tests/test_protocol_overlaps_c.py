@@ -6,8 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 import pytest
+from english import ROOT
 from overlaps import functions, wrapped
-from protocol_files import protocols_of
+from protocol_files import protocols_of, whole_of
 from tools import SANITIZED
 from whole_c import compile_files
 from whole_curves import DATABASE
@@ -18,7 +19,7 @@ from efdgen.verify.vectors.whole_curve import REFUSED
 from efdgen.verify.vectors.whole_subjects import whole_subject
 
 # On curves of a small cofactor every known message has a point.
-NEVER_REFUSE = {"elgamal_embed"}
+NEVER_REFUSE = {"elgamal_embed", "embed_var"}
 # A supersingular curve of p + 1 points: each message of a byte has about four points in the subgroup.
 SPARSE = """\
 name = "sparse"
@@ -63,6 +64,12 @@ def protocol_headers(files) -> list[str]:
     return sorted(name for name in names if name != "whole_wipe.h")
 
 
+def documented() -> set[str]:
+    """Return the words in code of the page about curves, among them the exported functions of a curve."""
+    page = (ROOT / "docs" / "curves-api.md").read_text()
+    return {word for span in re.findall(r"`([^`\n]+)`", page) for word in re.findall(r"\w+", span)}
+
+
 @dataclass(frozen=True)
 class Trial:
     """A run of a driver: the requests that it answers wrong, faults, and how each function was tried.
@@ -75,10 +82,10 @@ class Trial:
     tried: dict[str, tuple[int, ...]]
 
 
-def trial(files, questions, cc, folder) -> Trial:
-    """Return how the protocols of a curve are tried by the questions to its driver."""
-    found = wrapped(files, protocol_headers(files))
-    if "whole_hash.h" in files:
+def trial(files, questions, cc, folder, exported=()) -> Trial:
+    """Return how the protocols of a curve are tried by the questions to its driver, or exported functions."""
+    found = wrapped(files, ["whole.h"] if exported else protocol_headers(files), exported)
+    if "whole_hash.h" in files and not exported:
         hashed = "EVP_shake256()" if "EVP_shake256()" in files["driver.c"] else "EVP_sha256()"
         others = OTHERS.replace("HASH)", f"{hashed})")
         found["driver.c"] = f"#define main driver_main\n{files['driver.c']}{others}"
@@ -107,14 +114,22 @@ def test_every_function_takes_outputs_in_the_place_of_inputs(curve, cc, tmp_path
     rng.shuffle(questions)
     found = trial(files, questions, cc, tmp_path)
     assert (found.wrong, found.faults) == ([], {})
-    every = [f for name in protocol_headers(files) for f in functions(files[name]) if not f.keeps_state]
-    assert {f.name for f in every if f.name not in found.tried or not found.tried[f.name][0]} == set()
-    shared = {
-        f.name for f in every if f.outputs and any(p.is_pointer and "const" in p.type for p in f.parameters)
-    }
-    assert {name for name in shared if not found.tried[name][2]} == set()
-    refuses = {f.name for f in every if f.type == "int" and f.outputs} - NEVER_REFUSE
-    assert {name for name in refuses if not found.tried[name][1]} == set()
+    every = [f for name in protocol_headers(files) for f in functions(files[name])]
+    assert not_tried(every, found.tried) == NEVER_REFUSE & found.tried.keys()
+
+
+def not_tried(every, tried) -> set[str]:
+    """Return the functions that were not called, not with a shared place, or not so that they refuse."""
+    counts = {f.name: tried.get(f.name, (0, 0, 0)) for f in every}
+    called = {f.name for f in every if not counts[f.name][0]}
+    shared = {f.name for f in every if not counts[f.name][2] and may_share(f)}
+    return called | shared | {f.name for f in every if f.refuses and not counts[f.name][1]}
+
+
+def may_share(function) -> bool:
+    """Return whether an output may be in the place of an input."""
+    types = {p.pointed for p in function.outputs}
+    return any(p.pointed.removeprefix("const ") in types for p in function.inputs)
 
 
 @pytest.mark.usefixtures("openssl")
@@ -198,3 +213,19 @@ def test_faults_are_found(curve, cc, tmp_path, rng):
     rng.shuffle(questions)
     found = trial(files, questions, cc, tmp_path).faults
     assert {report for *_, report in FAULTS[curve]} - found.keys() == set()
+
+
+@pytest.mark.drawn(1)
+@pytest.mark.parametrize("curve", ["secp256k1", "edwards25519", "Curve25519"])
+def test_every_function_of_a_curve_takes_outputs_that_are_inputs(curve, cc, tmp_path, rng):
+    subject = whole_of(curve)
+    files, named = subject.files["c"], documented()
+    questions = [*subject.suite(rng.randrange(1 << 32)).questions]
+    if curve == "secp256k1":
+        questions += [Question(name, ("O",), REFUSED, "edge") for name in ("encode", "encode_uncompressed")]
+    rng.shuffle(questions)
+    found = trial(files, questions, cc, tmp_path, named)
+    assert (found.wrong, found.faults) == ([], {})
+    every = functions(files["whole.h"], named)
+    assert len(every) > 5
+    assert not_tried(every, found.tried) == NEVER_REFUSE & found.tried.keys()

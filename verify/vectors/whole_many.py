@@ -79,17 +79,18 @@ def some_points(curve: WholeCurve, rng: Random) -> list[Point]:
 
 
 def combs(curve: WholeCurve, rng: Random) -> Rows:
-    """Yield multiples by combs of points: of the generator where a point is refused."""
+    """Yield multiples by combs of points, and points that are refused."""
     order, tiny = curve.order, curve.curve.prime < TINY
     edges = [0, 1, 2, order - 1, order, (1 << 8 * curve.scalar_bytes) - 1, rng.randrange(order)]
     if not tiny:
         edges += exceptional_scalars(order)[:_SCALARS]
     for p in (curve.affine.neutral, *some_points(curve, rng)):
         inside = curve.is_in_subgroup(p) and p != curve.affine.neutral
-        base, head = (p, "") if inside else (curve.generator, f"{REFUSED} ")
-        for k in range(256) if tiny and inside else edges:
-            answer = head + curve.point(curve.multiple(k, base))
-            yield "multiply_comb", curve.scalar(k), curve.point(p), answer
+        if not inside:
+            yield "multiply_comb", curve.scalar(order - 1), curve.point(p), REFUSED
+            continue
+        for k in range(256) if tiny else edges:
+            yield "multiply_comb", curve.scalar(k), curve.point(p), curve.point(curve.multiple(k, p))
 
 
 def subgroups_of_many(curve: WholeCurve, rng: Random) -> Rows:
