@@ -84,7 +84,7 @@ class Parameter:
 
     @property
     def is_aside(self) -> bool:
-        """Whether the parameter is scratch memory, or what a source of random bytes keeps."""
+        """True for scratch memory, or what a source of random bytes keeps."""
         return self.name in ("scratch", "context") and "const" not in self.type
 
     @property
@@ -103,7 +103,7 @@ class Function:
 
     @property
     def is_tried(self) -> bool:
-        """Whether the function has outputs, and no argument that holds more than its bytes."""
+        """True for a function with outputs, and without an argument that holds more than its bytes."""
         return bool(self.outputs) and not any(
             state in p.text for p in self.parameters for state in KEPT_STATES
         )
@@ -120,7 +120,7 @@ class Function:
 
     @property
     def refuses(self) -> bool:
-        """Whether the function has outputs that a refusal makes zeros; batches refuse one by one."""
+        """True for a function with outputs that a refusal makes zeros; batches refuse one by one."""
         return self.type == "int" and bool(self.outputs) and not self.name.endswith("_batch")
 
     @property
@@ -129,7 +129,7 @@ class Function:
 
 
 def functions(text: str, exported: Collection[str] = ()) -> list[Function]:
-    """Return the functions that a header defines, or those of them that are exported, which are tried."""
+    """Return the functions that a header defines, or only exported ones, as far as they are tried."""
     found = (_function(match) for match in _DEFINITION.finditer(text) if _is_exported(match, exported))
     return [function for function in found if function.is_tried]
 

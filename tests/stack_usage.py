@@ -21,7 +21,7 @@ _DEFINITION = re.compile(r"^static inline [\w ]+?[ *](whole_[a-z]\w*)\(", re.MUL
 def stack_of(curve: str, gcc: str, folder: Path) -> dict[str, int]:
     """Return the bytes of stack of each function of a curve's headers by default, callees included.
 
-    Functions that a caller passes, and those of the C library, are not counted.
+    Functions that a caller passes, and functions of the C library, are not counted.
     """
     request = Request("c", curve, prefix="whole", set="protocols")
     files = render_plan(plan_curve(DATABASE, request, unproved, require_safe), request)

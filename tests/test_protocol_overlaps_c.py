@@ -74,7 +74,7 @@ def documented() -> set[str]:
 class Trial:
     """A run of a driver: the requests that it answers wrong, faults, and how each function was tried.
 
-    ``tried`` has the number of calls that were not refused, of those that were, and of shared places.
+    ``tried`` has the number of calls that were not refused, of refused ones, and of shared places.
     """
 
     wrong: list[str]
@@ -157,7 +157,7 @@ WIPED = "memset(signature, 0, WHOLE_SIGNATURE_BYTES);"
 DIGEST = "    whole_ecdsa_digest(&e, digest, length);\n    done"
 OPEN = "    int valid = whole_der_open"
 COMMIT = "    if (done) {\n        whole_eddsa_commit(made"
-# Edits of headers, and what is then reported.
+# Edits of headers, and a fault that is then reported.
 FAULTS = {
     "secp256k1": [
         ("ecdsa", DIGEST, f"    {WIPED}\n{DIGEST}", "ecdsa_sign_digest, signature at digest: another result"),
