@@ -2,9 +2,10 @@
 
 import hashlib
 import hmac
+from collections import Counter
 from collections.abc import Iterator
-from itertools import count
-from pathlib import Path
+from functools import cache
+from itertools import accumulate, product, repeat
 
 import pytest
 from whole_curves import DATABASE
@@ -12,8 +13,7 @@ from whole_curves import DATABASE
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.curve import Curve
-from efdgen.generator.curves.load import load_curve
-from efdgen.verify.vectors.drivers import build_driver
+from efdgen.verify.vectors.drivers import Driver, build_driver
 from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 
 # Half of all numbers of nine bits are not below 257; on the last curve some x are not below the order.
@@ -24,25 +24,56 @@ CURVES = {
     "half": "prime = 241\norder = 257\nparameters = {a = 5, b = 3}\ngenerator = {x = 0, y = 56}",
     "over": "prime = 521\norder = 503\nparameters = {a = 13, b = 11}\ngenerator = {x = 0, y = 191}",
 }
-KINDS = ("k = 0", "k >= n", "r = 0", "s = 0")
-# Orders below this have each kind of rejection among some thousands of signatures.
-_FEW = 1 << 10
+KINDS = {"k = 0", "k >= n", "r = 0", "s = 0"}
+LANGUAGES = ("c", "rust", "python")
+# Among so many signatures each kind is met where an order of nine bits allows it.
+SIGNATURES = 3000
 HASHES = ("sha224", "sha256", "sha512")
 
 
 @pytest.fixture(scope="module")
-def curves(tmp_path_factory) -> dict[str, Path]:
+def program(tmp_path_factory):
+    """Return what prints the protocols of a curve in a language, and builds their driver."""
     folder = tmp_path_factory.mktemp("curves")
-    for name, text in CURVES.items():
-        whole = f'name = "{name}"\nmodel = "g1p/shortw"\ncofactor = 1\n{text}\n'
-        (folder / f"{name}.toml").write_text(whole)
-    return {name: folder / f"{name}.toml" for name in CURVES}
+
+    @cache
+    def built(language: str, name: str, text: str) -> tuple[WholeSubject, Driver]:
+        path = folder / f"{name}.toml"
+        path.write_text(f'name = "{name}"\nmodel = "g1p/shortw"\ncofactor = 1\n{text}\n')
+        names = {"prefix": "whole", "set": "protocols", "table": "small", "lowering": "calls"}
+        whole = whole_subject(DATABASE, Request(language, str(path), **names), [language])
+        *_, protocols = whole.all_parts()
+        return protocols, build_driver(language, protocols.files[language], tmp_path_factory.mktemp(name))
+
+    return built
 
 
-def abscissa(curve: Curve, k: int) -> int:
-    """Return x of k·G, by the affine law."""
+def drawn_curve(rng) -> str:
+    """Return a curve of prime order over a drawn prime of nine or ten bits."""
+    prime = rng.choice([p for p in range(300, 1024) if all(p % d for d in range(2, 32))])
+    roots = {y * y % prime: y for y in range(prime)}
+    pairs = [*product(range(1, prime), repeat=2)]
+    rng.shuffle(pairs)
+    for a, b in pairs:
+        squares = [(x**3 + a * x + b) % prime for x in range(prime)]
+        order = 1 + sum(1 if square == 0 else 2 for square in squares if square in roots)
+        if (4 * a**3 + 27 * b**2) % prime and order != prime and order > 256 and is_prime(order):
+            x, square = rng.choice([(x, square) for x, square in enumerate(squares) if square in roots])
+            numbers = f"prime = {prime}\norder = {order}\nparameters = {{a = {a}, b = {b}}}"
+            return f"{numbers}\ngenerator = {{x = {x}, y = {roots[square]}}}"
+    raise AssertionError("a prime has a curve of prime order")
+
+
+def is_prime(number: int) -> bool:
+    return all(number % d for d in range(2, 40))
+
+
+def abscissas(curve: Curve) -> list[int]:
+    """Return the x-coordinates of k·G for k from 1 on, by the affine law."""
     affine = AffineCurve(DATABASE.model(curve.model), curve.prime, curve.parameters)
-    return affine.multiple(k, tuple(curve.generator.values()))[0]
+    step = tuple(curve.generator.values())
+    points = accumulate(repeat(step, curve.order - 1), affine.add)
+    return [x for x, _ in points]
 
 
 def leftmost(curve: Curve, text: bytes) -> int:
@@ -70,7 +101,7 @@ def candidates(curve: Curve, secret: int, message: bytes, name: str) -> Iterator
         value = hmac.digest(key, value, name)
 
 
-def signed(curve: Curve, secret: int, message: bytes, name: str) -> tuple[bytes, list[str]]:
+def signed(curve: Curve, xs: list[int], secret: int, message: bytes, name: str) -> tuple[bytes, list[str]]:
     """Return r and s, and why the nonces before theirs were rejected."""
     order, rejected = curve.order, []
     octets = (order.bit_length() + 7) // 8
@@ -79,7 +110,7 @@ def signed(curve: Curve, secret: int, message: bytes, name: str) -> tuple[bytes,
         if not 0 < k < order:
             rejected.append("k >= n" if k else "k = 0")
             continue
-        r = abscissa(curve, k) % order
+        r = xs[k - 1] % order
         s = pow(k, -1, order) * (e + r * secret) % order
         if r and s:
             return r.to_bytes(octets, "big") + s.to_bytes(octets, "big"), rejected
@@ -87,42 +118,53 @@ def signed(curve: Curve, secret: int, message: bytes, name: str) -> tuple[bytes,
     raise AssertionError("there is another nonce")
 
 
-def requests(curve: Curve) -> dict[str, str]:
-    """Return requests with their answers; each kind of rejection that a curve soon has is met four times."""
-    missing, found = dict.fromkeys(KINDS if curve.order < _FEW else ("k >= n",), 4), {}
+def requests(curve: Curve) -> tuple[dict[str, str], set[str]]:
+    """Return requests with answers, up to four for each kind of rejection and for none, and the kinds."""
+    xs, met, found = abscissas(curve), Counter(), {}
     octets = (curve.order.bit_length() + 7) // 8
-    for number in count(1):
+    for number in range(SIGNATURES):
         secret, name = 1 + number % (curve.order - 1), HASHES[number % 3]
         message = number.to_bytes(4, "big")
-        signature, rejected = signed(curve, secret, message, name)
-        if any(missing.get(kind, 0) > 0 for kind in rejected) or number < 9:
+        signature, rejected = signed(curve, xs, secret, message, name)
+        kinds = {*rejected} or {""}
+        if any(met[kind] < 4 for kind in kinds):
             request = f"ecdsa_sign {secret.to_bytes(octets, 'big').hex()} {message.hex()} {name}"
             found[request] = signature.hex()
-            for kind in missing.keys() & set(rejected):
-                missing[kind] -= 1
-        if max(missing.values()) <= 0:
-            return found
-    raise AssertionError("all numbers were tried")
-
-
-def protocols_in(language: str, path: Path) -> WholeSubject:
-    request = Request(language, str(path), prefix="whole", set="protocols", table="small", lowering="calls")
-    *_, protocols = whole_subject(DATABASE, request, [language]).all_parts()
-    return protocols
+            met.update(kinds)
+    return found, met.keys() - {""}
 
 
 @pytest.mark.parametrize("name", CURVES)
-@pytest.mark.parametrize("language", ["c", "rust", "python"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.usefixtures("cc", "openssl", "cargo")
-def test_every_rejection_of_a_nonce_renews_the_state(language, name, curves, tmp_path):
-    curve = load_curve(str(curves[name]))
-    asked = requests(curve)
+def test_every_rejection_of_a_nonce_renews_the_state(language, name, program):
+    protocols, driver = program(language, name, CURVES[name])
+    curve = protocols.curve.curve
+    asked, kinds = requests(curve)
+    assert kinds >= (KINDS if name != "long" else {"k >= n"})
     if name == "long":
         asked["ecdsa_sign 000023 48 sha256"] = "009bd000e2cb"
-        assert signed(curve, 35, b"\x48", "sha256") == (
-            bytes.fromhex("009bd000e2cb"),
-            ["r = 0", "k >= n", "k >= n"],
-        )
-    driver = build_driver(language, protocols_in(language, curves[name]).files[language], tmp_path)
-    answers = dict(zip(asked, driver.ask(asked), strict=True))
-    assert answers == asked
+        known = (bytes.fromhex("009bd000e2cb"), ["r = 0", "k >= n", "k >= n"])
+        assert signed(curve, abscissas(curve), 35, b"\x48", "sha256") == known
+    assert dict(zip(asked, driver.ask(asked), strict=True)) == asked
+
+
+@pytest.mark.parametrize("name", CURVES)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.usefixtures("cc", "openssl", "cargo")
+def test_small_curves_answer_every_question_right(language, name, program):
+    protocols, driver = program(language, name, CURVES[name])
+    # One seed: with numbers of two bytes, a malformed signature in DER may happen to be a right one.
+    suite = protocols.suite(1)
+    answers = driver.ask(suite.requests(language))
+    assert [result.function for result in suite.judge({language: answers}) if not result.ok] == []
+
+
+@pytest.mark.drawn(1)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.usefixtures("cc", "openssl", "cargo")
+def test_a_drawn_curve_signs_as_rfc_6979_says(language, program, rng):
+    protocols, driver = program(language, "drawn", drawn_curve(rng))
+    asked, kinds = requests(protocols.curve.curve)
+    assert kinds
+    assert dict(zip(asked, driver.ask(asked), strict=True)) == asked
