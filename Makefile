@@ -122,7 +122,7 @@ dist: wheel ## build the wheel and a source distribution in dist/, and check bot
 test: lint quick one-curve ## lint, run the quick tests, and one curve in every language on its vectors: in minutes, after make
 
 .PHONY: test-all
-test-all: tools lint all-vectors whole-curves constant-time unit some-mutants short-bench ## run everything: beyond `make`, what PACKAGES are for
+test-all: tools lint rust-versions all-vectors whole-curves constant-time unit some-mutants short-bench ## run everything: beyond `make`, what PACKAGES are for
 
 .PHONY: packages
 packages: ## install what test-all needs: PACKAGES, by apt-get, as root
@@ -157,6 +157,11 @@ unit: $(INSTALLED) ## run all unit tests
 mutants: $(INSTALLED) ## make COUNT random single edits of each kind from SEED, or a SLICE of them; each has to be refused
 	@PYTHONPATH=tests $(BIN)/python $(if $(SLICE),tests/slices.py mutants-$(SEED)-$(COUNT) $(SLICE) $(BIN)/python) \
 		-m mutants --count $(COUNT) --jobs $(JOBS) $(SEED:%=--seed %) $(if $(SLICE),--slice '{slice}') $(MUTANTS)
+
+.PHONY: rust-versions
+rust-versions: $(INSTALLED) ## check emitted crates by the oldest Rust that each names, which rustup installs
+	$(call say,Checking crates by the oldest Rust that they name)
+	@$(BIN)/python tests/rust_versions.py build/rust-versions
 
 # A small part of it, always the same, keeps it alive.
 .PHONY: some-mutants

@@ -38,7 +38,7 @@ version = "0.0.0"
 edition = "2021"
 
 [dependencies]
-sha2 = "0.10"
+sha2 = "0.11"
 subtle = "2.6"
 """
 

@@ -31,7 +31,7 @@ postcard = { version = "1", features = ["alloc"] }
 rand_core = "0.10"
 serde = "1"
 serde_json = "1"
-sha2 = "0.10"
+sha2 = "0.11"
 """
 
 

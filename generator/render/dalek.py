@@ -14,6 +14,7 @@ from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.render.rust_crate import NATIVE, Root, filled
 from efdgen.generator.render.rust_curve import render_curve
 from efdgen.generator.render.rust_ladder import render_ladder
+from efdgen.generator.render.rust_versions import OF_INTERFACES
 
 if TYPE_CHECKING:
     from efdgen.generator.interfaces import Interface, Naming, Published
@@ -44,6 +45,7 @@ def render_dalek(
         files = render_ladder(plan, options, root=_NATIVE)
     values: dict[str, Any] = {
         "crate": crate,
+        "rust_version": OF_INTERFACES[interface.project, interface.generation],
         "old": interface.generation == "2",
         "libraries": project_facts(interface.project)["generations"][interface.generation],
     }

@@ -18,8 +18,9 @@ from efdgen.generator.render.contract import LICENSE, header_lines
 from efdgen.generator.render.prefixes import require_prefix
 from efdgen.generator.render.rust_field import WIDE, Constant, RustField
 from efdgen.generator.render.rust_kernels import Kernels, fill
-from efdgen.generator.render.rust_packages import locked
+from efdgen.generator.render.rust_packages import REQUIREMENTS, locked
 from efdgen.generator.render.rust_text import call, comment, indented
+from efdgen.generator.render.rust_versions import OF_KERNELS, SAFE_CARRIES
 from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
@@ -125,6 +126,9 @@ def crate_files(
     return {
         "Cargo.lock": fill("Cargo.lock.j2", toml),
         "Cargo.toml": fill("Cargo.toml.j2", toml),
+        "build.rs": fill(
+            "build.rs.j2", {"header": printed.names["short_header"], "safe_carries": SAFE_CARRIES}
+        ),
         **{path: fill(template, printed.names) for path, template in templates.items()},
         **{
             f"src/limbs{build.word}.rs": fill("limbs_file.rs.j2", printed.names | {"build": build})
@@ -139,8 +143,10 @@ def _names(bundle: Bundle, groups: Sequence[Kernels], constants: Sequence[Consta
         "prefix": bundle.prefix,
         "version": __version__,
         "license": LICENSE,
+        "rust_version": OF_KERNELS,
         "packages": locked(bundle.prefix),
         "hashes": [],
+        "requirements": REQUIREMENTS,
         "tried_with": [],
         "header": comment(header_lines(bundle), "//"),
         "short_header": comment(header_lines(bundle)[:4], "//"),

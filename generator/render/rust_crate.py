@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.kernels.kernel import Bundle
+from efdgen.generator.render import rust_versions
 from efdgen.generator.render.contract import LICENSE, header_lines
 from efdgen.generator.render.rust import crate_files, print_bundle
 from efdgen.generator.render.rust_field import Constant, RustField
@@ -154,6 +155,7 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
         "by_words": words,
         "public_modules": sorted(protocols.modules.items()),
         "whole_curve": True,
+        "rust_version": rust_versions.OF_CURVES,
         "root": root,
         "paths": [f"{root.path}::limbs"],
         "public_names": [*protocols.modules],
@@ -186,11 +188,12 @@ def filled(
 ) -> dict[str, str]:
     """Return the files of a larger crate from a folder of templates, with headers."""
     lines = header_lines(Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command))[:4]
+    values = {"license": LICENSE, "safe_carries": rust_versions.SAFE_CARRIES, **values}
+    templates = {path: f"{folder}/{Path(path).name}.j2" for path in paths} | {"build.rs": "build.rs.j2"}
     files = {}
-    for path in paths:
+    for path, template in templates.items():
         header = _header(lines, path)
-        names = {"license": LICENSE, "header": header, "short_header": header, **values}
-        files[path] = fill(f"{folder}/{Path(path).name}.j2", names)
+        files[path] = fill(template, {"header": header, "short_header": header, **values})
     return files
 
 

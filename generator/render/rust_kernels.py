@@ -43,8 +43,8 @@ _LOOP = frozenset({"every", "index", "product", "z", "zero"})
 _SHORT_MEMBERS, _SHORT_TUPLE = 18, 60
 
 _MUST_USE = "what is put out means nothing where this is 0"
-_NAMES = "the names of the formula"
-_MANY = "one for each point and value of the formula"
+_NAMES = "The formula has these names"
+_MANY = "The formula has as many points and values"
 _HAD_ZERO = "where this is 0, there was a point without an inverse"
 
 
@@ -192,8 +192,9 @@ class Kernels:
         name = self._name(kernel.name).lower()
         used = [f'#[must_use = "{reason}"]' if reason else "#[must_use]"] if returned else []
         if len(arguments) > _MOST_ARGUMENTS:
-            used += ["#[allow(", "    clippy::too_many_arguments,", f'    reason = "{_MANY}"', ")]"]
-        used += [f'#[allow(clippy::{lint}, reason = "{_NAMES}")]' for lint in self._named_against(kernel)]
+            used += [f"// {_MANY}.", "#[allow(clippy::too_many_arguments)]"]
+        for lint in self._named_against(kernel):
+            used += [f"// {_NAMES}.", f"#[allow(clippy::{lint})]"]
         if kernel.name in self._inlined:
             used.append("#[inline(always)]")
         tail = f") -> {_tuple(returned)} {{" if returned else ") {"

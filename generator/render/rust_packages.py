@@ -25,46 +25,50 @@ ALWAYS = ("subtle", "zeroize")
 OF_CURVES = ("rand_core", "serde_core")
 """What crates of whole curves need besides."""
 
+REQUIREMENTS = {"hmac": "0.13", "sha2": "0.11", "sha3": "0.11"}
+"""Versions that manifests ask for of crates of hashes, all of which have the traits of ``digest`` 0.11."""
+
 _PACKAGES = (
     Package(
         "block-buffer",
-        "0.10.4",
-        "3078c7629b62d3f0439517fa394996acacc5cbc91c5a20d8c658e77abd503a71",
-        ("generic-array",),
+        "0.12.1",
+        "d2f6c7dbe95a6ed67ad9f18e57daf93a2f034c524b99fd2b76d18fdfeb6660aa",
+        ("hybrid-array",),
     ),
     Package("cfg-if", "1.0.5", "4e7648175b45a9a48536d676f68d918270699102aa8dab5496df06904c914600"),
+    Package("cmov", "0.5.4", "0c9ea0ac24bc397ab3c98583a3c9ba74fa56b09a4449bbe172b9b1ddb016027a"),
     Package(
-        "cpufeatures",
-        "0.2.17",
-        "59ed5838eebb26a2bb2e58f6d5b5316989ae9d08bab10e0e6d103e656d1b0280",
-        ("libc",),
+        "cpufeatures", "0.3.1", "5ca28b0ae3115b884660db4118d803791fd6756b6e88f39c0f3f7859060d7566", ("libc",)
     ),
     Package(
         "crypto-common",
-        "0.1.7",
-        "78c8292055d1c1df0cce5d180393dc8cce0abec0a7102adb6c7b1eef6016d60a",
-        ("generic-array", "typenum"),
+        "0.2.2",
+        "ce6e4c961d6cd6c9a86db418387425e8bdeaf05b3c8bc1411e6dca4c252f1453",
+        ("hybrid-array",),
+    ),
+    Package(
+        "ctutils", "0.4.2", "7d5515a3834141de9eafb9717ad39eea8247b5674e6066c404e8c4b365d2a29e", ("cmov",)
     ),
     Package(
         "digest",
-        "0.10.7",
-        "9ed9a281f7bc9b7576e61468ba615a66a5c8cfdff42420a70aa82701a3b1e292",
-        ("block-buffer", "crypto-common", "subtle"),
+        "0.11.3",
+        "f1dd6dbb5841937940781866fa1281a1ff7bd3bf827091440879f9994983d5c2",
+        ("block-buffer", "crypto-common", "ctutils"),
     ),
     Package(
-        "generic-array",
-        "0.14.7",
-        "85649ca51fd72272d7821adaf274ad91c288277713d9c18820d8499a7ff69e9a",
-        ("typenum", "version_check"),
+        "hmac", "0.13.0", "6303bc9732ae41b04cb554b844a762b4115a61bfaa81e3e83050991eeb56863f", ("digest",)
     ),
     Package(
-        "hmac", "0.12.1", "6c49c37c09c17a53d937dfbb742eb3a961d65a994e6bcdcf37e7399d0cc8ab5e", ("digest",)
+        "hybrid-array",
+        "0.4.15",
+        "27f864f10dfb56725ce5ce5472bc52252c8f93a4ab86327122cebf62c5f59a17",
+        ("typenum",),
     ),
     Package(
         "keccak",
-        "0.1.6",
-        "cb26cec98cce3a3d96cbb7bced3c4b16e3d13f27ec56dbd62cbc8f39cfb9d653",
-        ("cpufeatures",),
+        "0.2.2",
+        "d8f198d1db720e4940b5a493201d199d9f24f568f8f746bd13706243a2f71598",
+        ("cfg-if", "cpufeatures"),
     ),
     Package("libc", "0.2.191", "65cd87c9a6d60536580b316ad985726104730a5151c99845f2490428ef91240a"),
     Package(
@@ -94,14 +98,14 @@ _PACKAGES = (
     ),
     Package(
         "sha2",
-        "0.10.9",
-        "a7507d819769d01a365ab707794a4084392c824f54a7a6a7862f8c3d0892b283",
+        "0.11.0",
+        "446ba717509524cb3f22f17ecc096f10f4822d76ab5c0b9822c5f9c284e825f4",
         ("cfg-if", "cpufeatures", "digest"),
     ),
     Package(
         "sha3",
-        "0.10.9",
-        "77fd7028345d415a4034cf8777cd4f8ab1851274233b45f84e3d955502d93874",
+        "0.11.0",
+        "be176f1a57ce4e3d31c1a166222d9768de5954f811601fb7ca06fc8203905ce1",
         ("digest", "keccak"),
     ),
     Package("subtle", "2.6.1", "13c2bddecc57b384dee18652358fb23172facb8a2c51ccc10d74c157bdea3292"),
@@ -113,7 +117,6 @@ _PACKAGES = (
     ),
     Package("typenum", "1.20.1", "b6f5e870be6c3b371b77fe0ee0bafb859fa4964b4404c27de1d380043c4dda20"),
     Package("unicode-ident", "1.0.27", "a2c754d6c33795a1c324727428e5a7dedb5b06195f9890bdbcba760d3e246563"),
-    Package("version_check", "0.9.5", "0b928f33d975fc6ad9f86c8f283853ad26bdd5b10b7f1542aa2fa15e2289105a"),
     Package("zeroize", "1.8.2", "b97154e67e32c85465826e8bcc1c59429aaaf107c1e4a9e53c8d8ccd5eff88d0"),
 )
 
@@ -130,7 +133,7 @@ def locked(crate: str, further: Iterable[str] = ()) -> list[Package]:
             found[name] = known[name]
             if name == "digest" and "hmac" not in direct:
                 # Only authentication codes are compared in constant time.
-                others = tuple(d for d in known[name].dependencies if d != "subtle")
+                others = tuple(d for d in known[name].dependencies if d != "ctutils")
                 found[name] = replace(known[name], dependencies=others)
             wanted += found[name].dependencies
     return sorted(found.values(), key=lambda package: package.name)

@@ -15,6 +15,7 @@ from efdgen.generator.interfaces import project_facts, published
 from efdgen.generator.render.rust_crate import NATIVE, Root, filled
 from efdgen.generator.render.rust_curve import render_curve
 from efdgen.generator.render.rust_field import Constant
+from efdgen.generator.render.rust_versions import OF_INTERFACES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -88,6 +89,7 @@ def render_rustcrypto(
     files = render_curve(plan, options, root=native)
     values: dict[str, Any] = {
         "peer": peer,
+        "rust_version": OF_INTERFACES[interface.project, interface.generation],
         "field": {"bytes": peer.element_bytes},
         "abscissa": plan.representation.ratios["x"],
         "elements": _field(plan.curve.prime),

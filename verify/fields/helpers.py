@@ -64,7 +64,7 @@ def prove_helpers(emitted: EmittedWords) -> None:
         return
     for target in ("x86_64", "aarch64"):
         with _understood():
-            text = read_rust(emitted.text, {"target_arch": target})
+            text = read_rust(emitted.text, {"target_arch": target, "efdgen_carry": ""})
         _prove(text, emitted.word, f"Rust for {target}", structures=False)
 
 

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 _COMMENTS = {"c": re.compile(r"/\*.*?\*/\n", re.S), "rust": re.compile(r"(?:^[ \t]*///[^\n]*\n)+", re.M)}
 _HEADS = {
     "c": re.compile(r"[A-Za-z_][\w \t*]*?(\w+)\s*[(\[=]"),
-    "rust": re.compile(r"\s*(?:#\[(?:[^\[\]]|\[[^\]]*\])*\]\s*)*[\w() ]*?\b(?:fn|const|static) (\w+)"),
+    "rust": re.compile(
+        r"\s*(?:(?:#\[(?:[^\[\]]|\[[^\]]*\])*\]|//[^\n]*\n)\s*)*[\w() ]*?\b(?:fn|const|static) (\w+)"
+    ),
 }
 
 

@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 # What Rust's compiler says of targets and features, by the bits of a word.
 TARGETS: dict[int, dict[str, dict[str, str]]] = {
     64: {
-        "x86_64": {"target_arch": "x86_64", "target_pointer_width": "64", "feature": ""},
-        "aarch64": {"target_arch": "aarch64", "target_pointer_width": "64", "feature": "zeroize"},
+        "x86_64": {"target_arch": "x86_64", "target_pointer_width": "64", "feature": "", "efdgen_carry": ""},
+        "aarch64": {
+            **{"target_arch": "aarch64", "target_pointer_width": "64"},
+            **{"feature": "zeroize", "efdgen_carry": ""},
+        },
     },
     32: {
         "x86_64": {"target_arch": "x86_64", "target_pointer_width": "64", "feature": "word32"},
