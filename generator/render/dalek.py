@@ -38,11 +38,15 @@ def render_dalek(
 
     Raises :class:`EfdgenError` for another curve, and what the printers of curves raise.
     """
-    crate = crate_of(plan, interface, naming)
+    own = own_files(plan, interface, naming)
     if isinstance(plan, CurvePlan):
-        files = render_curve(plan, options, root=_NATIVE)
-    else:
-        files = render_ladder(plan, options, root=_NATIVE)
+        return render_curve(plan, options, root=_NATIVE) | own
+    return render_ladder(plan, options, root=_NATIVE) | own
+
+
+def own_files(plan: CurvePlan | LadderPlan, interface: Interface, naming: Naming) -> dict[str, str]:
+    """Return the files of a crate beside the curve's modules; raise what :func:`crate_of` raises."""
+    crate = crate_of(plan, interface, naming)
     values: dict[str, Any] = {
         "crate": crate,
         "rust_version": OF_INTERFACES[interface.project, interface.generation],
@@ -51,7 +55,7 @@ def render_dalek(
     }
     templates = crate.facts["templates"]
     paths = ["README.md", "Cargo.toml", *(f"src/{name}.rs" for name in _FILES[templates])]
-    return files | filled(f"dalek/{templates}", paths, plan, values)
+    return filled(f"dalek/{templates}", paths, plan, values)
 
 
 def crate_of(plan: CurvePlan | LadderPlan, interface: Interface, naming: Naming) -> Published:

@@ -18,7 +18,7 @@ from efdgen.generator.render.rust_field import Constant
 from efdgen.generator.render.rust_versions import OF_INTERFACES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from efdgen.generator.interfaces import Interface, Naming
     from efdgen.generator.planning.plan import CurvePlan
@@ -39,6 +39,7 @@ class Peer:
     where ECDSA has no hash by default, ``jwk``, the name in JSON, where it has none. ``libraries`` are
     requirements for the crates that define the traits. Integers have ``uint_bits``, elements
     ``element_bytes``. A crate built on ``primeorder`` has some methods that others lack, and the reverse.
+    Features of the published crate are ``refused`` if they are not supported, ``idle`` if they need nothing.
     """
 
     generation: str
@@ -57,6 +58,8 @@ class Peer:
     normalize_s: bool = False
     primeorder: bool = True
     ecdh_by_default: bool = False
+    refused: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
     replaces: bool = False
 
     @property
@@ -78,15 +81,22 @@ def render_rustcrypto(
     Raises :class:`EfdgenError` for a curve that is no Weierstrass curve of prime order, and what
     :func:`render_curve` raises.
     """
-    peer = peer_of(plan, interface, naming)
-    bits = plan.curve.prime.bit_length()
+    own = own_files(plan, interface, naming)
     native = Root(
         path="crate::native",
         folder=NATIVE,
         elements=(*field_constants(plan.curve.prime),),
         scalars=(*field_constants(plan.order),),
     )
-    files = render_curve(plan, options, root=native)
+    return render_curve(plan, options, root=native) | own
+
+
+def own_files(
+    plan: CurvePlan, interface: Interface, naming: Naming, paths: Sequence[str] = _FILES
+) -> dict[str, str]:
+    """Return the files of a crate beside the curve's modules; raise what :func:`peer_of` raises."""
+    peer = peer_of(plan, interface, naming)
+    bits = plan.curve.prime.bit_length()
     values: dict[str, Any] = {
         "peer": peer,
         "rust_version": OF_INTERFACES[interface.project, interface.generation],
@@ -96,8 +106,8 @@ def render_rustcrypto(
         "scalars": _field(plan.order),
         "top_mask": (1 << (bits - 1) % 8 + 1) - 1,
     }
-    own = filled("rustcrypto", _FILES, plan, values)
-    return files | {path: _renamed(text, peer.generation) for path, text in own.items()}
+    files = filled("rustcrypto", paths, plan, values)
+    return {path: _renamed(text, peer.generation) for path, text in files.items()}
 
 
 def _renamed(text: str, generation: str) -> str:
@@ -122,8 +132,12 @@ def peer_of(plan: CurvePlan, interface: Interface, naming: Naming) -> Peer:
         "title": curve.name,
     }
     uint_bits = -(-8 * size // _WORD) * _WORD
+    facts = defaults | dict(crate.facts)
+    features = facts.pop("features", {}).get(interface.generation, {})
     return Peer(
-        **(defaults | dict(crate.facts)),
+        **facts,
+        refused=tuple(features.get("refused", ())),
+        idle=tuple(features.get("idle", ())),
         name=crate.name,
         version=crate.version,
         replaces=crate.replaces,

@@ -1,0 +1,103 @@
+"""Resolution of published programs with emitted crates in place of published ones; nothing is built."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from whole_curves import DATABASE
+
+from ecosystem.sources import run
+from efdgen.generator.compile import Request
+from efdgen.generator.interfaces import INTERFACES, Naming, project_facts
+from efdgen.generator.planning.make import unproved
+from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.planning.request import plan_curve
+from efdgen.generator.render import dalek, rustcrypto
+from efdgen.verify.scalars.reasons import require_safe
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from efdgen.generator.planning.ladder import LadderPlan
+
+PEERS = {
+    (facts["name"], api): (curve, facts["versions"][interface.generation])
+    for api, interface in INTERFACES.items()
+    for curve, facts in project_facts(interface.project)["crates"].items()
+    if "name" in facts
+}
+"""The curve and the version of each crate that can be replaced, by its name and the value of ``--api``."""
+
+
+@cache
+def _planned(curve: str) -> CurvePlan | LadderPlan:
+    return plan_curve(DATABASE, Request("rust", curve, set="protocols"), unproved, require_safe)
+
+
+def write(folder: Path, name: str, api: str) -> Path:
+    """Write the manifest of an emitted crate, with an empty library, and return its folder."""
+    plan, interface = _planned(PEERS[name, api][0]), INTERFACES[api]
+    if interface.project == "dalek":
+        files = dalek.own_files(plan, interface, Naming())
+    else:
+        assert isinstance(plan, CurvePlan)
+        files = rustcrypto.own_files(plan, interface, Naming(), ("Cargo.toml",))
+    crate = folder / f"{name}-{api}"
+    (crate / "src").mkdir(parents=True)
+    (crate / "src" / "lib.rs").write_text("")
+    (crate / "Cargo.toml").write_text(files["Cargo.toml"])
+    return crate
+
+
+def features(crate: Path) -> dict[str, list[str]]:
+    """Return the features of a crate, those that optional dependencies make too."""
+    done = run(crate, "cargo", "metadata", "--no-deps", "--quiet", "--format-version", "1")
+    (package,) = json.loads(done.output[done.output.index("{") :])["packages"]
+    found: dict[str, list[str]] = package["features"]
+    return found
+
+
+def resolve(folder: Path, name: str, needs: Mapping[str, Any]) -> list[str]:
+    """Resolve a program with the patches that it needs, and return what is wrong with their use.
+
+    A patch is unused, or a package in the lock file is the published crate that it replaces.
+    """
+    patches = [(peer.partition(" ")[0], peer.partition(" ")[2]) for peer in needs["replaces"]]
+    lines = ["[package]", 'name = "user"', 'version = "0.0.0"', 'edition = "2021"', "", "[dependencies]"]
+    lines.append(
+        f'{name} = {{ version = "={needs["version"]}", features = {json.dumps(needs["features"])} }}'
+    )
+    lines += ["", "[workspace]", "", "[patch.crates-io]"]
+    lines += [
+        f'patch{at} = {{ package = "{peer}", path = "{write(folder, peer, api)}" }}'
+        for at, (peer, api) in enumerate(patches)
+    ]
+    (folder / "src").mkdir()
+    (folder / "src" / "lib.rs").write_text("")
+    (folder / "Cargo.toml").write_text("\n".join([*lines, ""]))
+    done = run(folder, "cargo", "generate-lockfile")
+    if not done.succeeded or "was not used" in done.output:
+        return [done.output]
+    locked = tomllib.loads((folder / "Cargo.lock").read_text())["package"]
+    found = {(p["name"], p["version"]): p for p in locked}
+    replaced = [(peer, PEERS[peer, api][1]) for peer, api in patches]
+    return [f"{key} is not replaced" for key in replaced if key not in found or "source" in found[key]] + [
+        f"{name} {version} is the published crate beside its replacement"
+        for name, version in found
+        if "source" in found[name, version] and any(_compatible((name, version), key) for key in replaced)
+    ]
+
+
+def _compatible(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Return whether cargo holds two packages for versions of one, by the first number that is not 0."""
+
+    def key(package: tuple[str, str]) -> tuple[str, ...]:
+        name, version = package
+        numbers = version.split(".")
+        return name, *(numbers[:1] if numbers[0] != "0" else numbers[:2])
+
+    return key(one) == key(other)
