@@ -92,6 +92,31 @@ def test_lock_files_are_those_that_cargo_makes(workspace, tmp_path):
         run_cargo(own, "metadata", "--quiet", "--locked", "--format-version", "1")
 
 
+def test_crates_are_described_by_the_name_that_was_asked_for(workspace):
+    folder, _ = workspace
+    description = tomllib.loads((folder / "p256" / "Cargo.toml").read_text())["package"]["description"]
+    assert description.startswith("P-256 in constant time: points, ")
+    assert description.endswith("; ECDH, ECDSA, ElGamal")
+    assert "\n//! `P-256`: points, " in (folder / "p256" / "src" / "lib.rs").read_text()
+    assert "secp256r1" not in (folder / "p256" / "src" / "ecdsa.rs").read_text()
+    description = tomllib.loads((folder / "curve25519" / "Cargo.toml").read_text())["package"]["description"]
+    assert description.endswith(" encodings; key exchange")
+
+
+def test_the_newest_hashes_that_cargo_adds_fit_ecdsa(workspace, tmp_path):
+    """Add the crate and `sha2` by name to the program in examples/rust, without a lock file, and test it."""
+    example = Path(__file__).parents[1] / "examples" / "rust"
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/main.rs").write_text((example / "src/main.rs").read_text())
+    (tmp_path / "Cargo.toml").write_text(f"{MANIFEST.partition('[dependencies]')[0]}\n[workspace]\n")
+    run_cargo(tmp_path, "add", "--quiet", "--path", str(workspace[0] / "p256"), "--features", "protocols")
+    run_cargo(tmp_path, "add", "--quiet", "sha2")
+    assert "3 passed" in run_cargo(tmp_path, "test")
+    locked = tomllib.loads((tmp_path / "Cargo.lock").read_text())["package"]
+    versions = [package["version"] for package in locked if package["name"] == "digest"]
+    assert len(versions) == 1
+
+
 def encodings(curve: WholeCurve, rng) -> Iterator[tuple[str, bytes, bool]]:
     """Yield elements, scalars and points in bytes, and whether they are canonical."""
     prime, order = curve.curve.prime, curve.order

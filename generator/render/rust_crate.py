@@ -16,7 +16,7 @@ from efdgen.generator.render.rust_field import Constant, RustField
 from efdgen.generator.render.rust_imports import imports, use_lines
 from efdgen.generator.render.rust_kernels import fill
 from efdgen.generator.render.rust_packages import OF_CURVES, locked
-from efdgen.generator.render.rust_protocols import Protocols
+from efdgen.generator.render.rust_protocols import TITLES, Protocols
 from efdgen.generator.render.rust_scalars import SCALAR_MODULE, scalar_files
 from efdgen.generator.render.rust_text import comment, indented
 
@@ -156,6 +156,7 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
         "public_modules": sorted(protocols.modules.items()),
         "whole_curve": True,
         "rust_version": rust_versions.OF_CURVES,
+        "titles": [TITLES[name] for name in protocols.modules],
         "root": root,
         "paths": [f"{root.path}::limbs"],
         "public_names": [*protocols.modules],
@@ -181,6 +182,13 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
         lines = imports(fill(template, names | {"imports": []}), offered, aliases)
         files[f"src/{part}.rs"] = fill(template, names | {"imports": lines})
     return root.placed(files | (scalar_files(crate.order, names, options) if crate.order else {}))
+
+
+def asked_name(plan: CurvePlan | LadderPlan) -> str:
+    """Return the name by which the command asks for the plan's curve, one of its own or an alias."""
+    words, curve = plan.command.words, plan.curve
+    asked = words[words.index("--curve") + 1] if "--curve" in words else curve.name
+    return asked if asked in curve.aliases else curve.name
 
 
 def filled(

@@ -15,6 +15,7 @@ from efdgen.generator.render.multiplication import multiplication_values
 from efdgen.generator.render.rust_crate import (
     Root,
     WholeCrate,
+    asked_name,
     documented,
     known_points,
     paragraph,
@@ -144,7 +145,7 @@ class _Curve:
         ]
         names = [self._variables[variable] for variable in represented.denominators]
         return {
-            "curve": plan.curve.name,
+            "curve": asked_name(plan),
             "namespace": self.group.namespace,
             "model": plan.model,
             "members": self.members["point"],

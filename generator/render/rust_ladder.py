@@ -9,6 +9,7 @@ from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render.rust_crate import (
     Root,
     WholeCrate,
+    asked_name,
     documented,
     known_points,
     paragraph,
@@ -101,7 +102,7 @@ def _values(plan: LadderPlan, points: dict[str, tuple[int, ...]]) -> dict[str, A
         "assert_eq!(x_multiply(&other, &public), common);",
     ]
     return {
-        "curve": plan.curve.name,
+        "curve": asked_name(plan),
         "contents": "multiplication by scalars, and encodings",
         "example": documented(example),
         "about": paragraph(about, "//!"),

@@ -14,6 +14,16 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan
 
 
+TITLES = {
+    "ecdh": "ECDH",
+    "ecdsa": "ECDSA",
+    "eddsa": "EdDSA",
+    "elgamal": "ElGamal",
+    "exchange": "key exchange",
+}
+"""Protocols by the names of their modules, as manifests name them."""
+
+
 @dataclass(frozen=True)
 class Protocols:
     """Additions to a crate: modules, the packages that some of them need, names of their templates.
