@@ -32,7 +32,6 @@ class Intrinsics:
             **dict.fromkeys(_SUMS, self._chained("+")),
             **dict.fromkeys(_DIFFERENCES, self._chained("-")),
             **dict.fromkeys(("u64::from", "u128::from"), self._widened),
-            "u8::from": lambda bit: bit,
             "_umul128": self._product,
             "__builtin_addcll": self._built_in("+"),
             "__builtin_subcll": self._built_in("-"),

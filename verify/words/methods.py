@@ -48,18 +48,6 @@ def _to_le_bytes(machine: Machine, value: Integer) -> list[Integer]:
     return [machine.converted(part, byte) for part in shifted]
 
 
-def _overflowing(sign: str) -> Callable[..., list[Value]]:
-    """Return a method that makes the low word of a sum or difference, and whether it is another number."""
-
-    def call(machine: Machine, a: Value, b: Value) -> list[Value]:
-        wide = machine.kinds["wide"]
-        exact = machine.binary(sign, machine.converted(a, wide), machine.converted(b, wide), wraps=True)
-        carry = machine.binary("&", machine.binary(">>", exact, machine.word.bits), 1)
-        return [machine.converted(exact, machine.word), machine.converted(carry, machine.kinds["carry"])]
-
-    return call
-
-
 def _copy_from_slice(_: Machine, target: Value, source: Value) -> None:
     array = target.read() if isinstance(target, Element) else target
     if len(array) != len(source):
@@ -90,8 +78,6 @@ METHODS: dict[str, Callable[..., Value]] = {
     "any": _any,
     "all": _all,
     "div_ceil": lambda _, a, b: -(-a // b),
-    "overflowing_add": _overflowing("+"),
-    "overflowing_sub": _overflowing("-"),
     "trailing_zeros": _trailing_zeros,
     "leading_zeros": _leading_zeros,
 }
