@@ -130,6 +130,8 @@ def test_users_flags_are_tried():
     fat = next(build for build in secret_builds(["rust"], [], [64], "other") if "lto=fat" in build.name)
     assert fat.settings["CARGO_PROFILE_DEV_LTO"] == "fat"
     assert fat.settings["CARGO_PROFILE_DEV_OVERFLOW_CHECKS"] == "true"
+    portable = [build for build in secret_builds(["rust"], [], [64], "other") if "efdgen_carry" in build.name]
+    assert [build.settings["RUSTFLAGS"] for build in portable] == ['--cfg efdgen_carry="portable"']
 
 
 @pytest.mark.usefixtures("gcc", "valgrind", "cargo")

@@ -39,12 +39,15 @@ if TYPE_CHECKING:
 
 Builds: TypeAlias = Literal["usual", "other"]
 
+# The carries of processors other than x86-64, and of compilers before Rust 1.93.
+_PORTABLE = 'efdgen_carry="portable"'
 # Levels of C, and Rust's with settings of a profile; that crates have 16 units is a release's default.
 LEVELS: dict[Builds, tuple[str, ...]] = {"usual": ("2", "3"), "other": ("1", "s")}
 PROFILES: dict[Builds, tuple[tuple[str, ...], ...]] = {
     "usual": (("3",),),
     "other": (
         ("3", "overflow-checks", "lto=fat", "codegen-units=1"),
+        ("3", "overflow-checks", "lto=fat", "codegen-units=1", _PORTABLE),
         ("s", "overflow-checks", "debug-assertions", "lto=off"),
         ("z", "overflow-checks", "codegen-units=1"),
         ("1", "overflow-checks", "debug-assertions"),
@@ -167,8 +170,10 @@ def secret_builds(
 def _profile(flags: Sequence[str]) -> dict[str, str]:
     """Return what a release is built with, and flags beside it, as cargo takes them from its environment."""
     chosen = {"debug-assertions": "false", "overflow-checks": "false", "codegen-units": "16", "debug": "1"}
-    chosen |= {name: value or "true" for name, _, value in (flag.partition("=") for flag in flags)}
-    return {f"CARGO_PROFILE_DEV_{name.upper().replace('-', '_')}": value for name, value in chosen.items()}
+    pairs = (flag.partition("=") for flag in flags if flag != _PORTABLE)
+    chosen |= {name: value or "true" for name, _, value in pairs}
+    found = {f"CARGO_PROFILE_DEV_{name.upper().replace('-', '_')}": value for name, value in chosen.items()}
+    return found | ({"RUSTFLAGS": f"--cfg {_PORTABLE}"} if _PORTABLE in flags else {})
 
 
 def run_trials(
@@ -206,7 +211,8 @@ def try_build(build: Build, files: Mapping[str, str], suite: AnySuite, folder: P
     """
     if build.language == "rust":
         files = _marked(files)
-        build = replace(build, settings={**build.settings, "RUSTFLAGS": f"-L native={_marks(folder)}"})
+        flags = f"{build.settings.get('RUSTFLAGS', '')} -L native={_marks(folder)}"
+        build = replace(build, settings={**build.settings, "RUSTFLAGS": flags})
     suite = one_of_each(suite) if isinstance(suite, Suite) else replace(suite, constant_time=True)
     lines = requests(suite, build.language) if isinstance(suite, Suite) else suite.requests(build.language)
     control = f"leak - {'00' * (suite.digits // 2)}" if isinstance(suite, Suite) else "leak 00"
