@@ -88,11 +88,9 @@ all: compilers prove kernels vectors ## install, prove every formula, compile an
 install: $(INSTALLED) ## install efdgen, SageMath wheels and tools into .venv, at the versions of constraints.txt
 
 .PHONY: prove
-prove: $(INSTALLED) ## prove every formula of the database
-	$(call say,Proving the affine law of every model)
-	@$(EFDGEN) verify --models
-	$(call say,Proving every formula of the database)
-	@$(EFDGEN) verify
+prove: $(INSTALLED) ## prove the law of every model and every formula again, and renew verify/shipped-proofs
+	$(call say,Proving the affine law of every model and every formula of the database)
+	@$(BIN)/python -m efdgen.verify.shipping
 
 .PHONY: kernels
 kernels: $(INSTALLED) ## compile kernels for CURVES in LANGUAGES into build/kernels
@@ -101,17 +99,15 @@ kernels: $(INSTALLED) ## compile kernels for CURVES in LANGUAGES into build/kern
 	$(call compile,$(KERNELS),$(CURVES))
 
 .PHONY: wheel
-wheel: $(INSTALLED) ## prove the database again and build dist/efdgen-<version>-py3-none-any.whl with its verdicts
+wheel: ## build dist/efdgen-<version>-py3-none-any.whl, with the verdicts on the database; needs no Sage
 	@rm -rf build/wheel dist
 	@mkdir -p build/wheel
 	@cp -r *.py *.md LICENSE-* py.typed pyproject.toml api commands efd generator templates verify build/wheel
-	$(call say,Proving the verdicts that the wheel ships)
-	@$(BIN)/python -m efdgen.verify.shipping build/wheel/verify/shipped-proofs
-	@$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist ./build/wheel
+	@$(PYTHON) -m pip --quiet --disable-pip-version-check wheel --no-deps --wheel-dir dist ./build/wheel
 	@ls dist/*.whl
 
 .PHONY: dist
-dist: wheel ## build the wheel and a source distribution in dist/, and check both with twine
+dist: $(INSTALLED) wheel ## build the wheel and a source distribution in dist/, and check both with twine
 	@cd build/wheel && ../../$(BIN)/python -c 'from setuptools.build_meta import build_sdist; build_sdist("../../dist")' \
 		>/dev/null
 	@$(PIP) install $(TWINE)
@@ -140,9 +136,9 @@ tools: $(INSTALLED)
 	@$(BIN)/python tests/tools.py
 
 .PHONY: light
-light: wheel ## install the wheel without Sage, and time its first commands
-	$(call say,Installing the wheel without Sage and using it)
-	@$(BIN)/python tests/light.py dist/*.whl
+light: wheel ## install the wheel, and a clone, without Sage, and time their first commands
+	$(call say,Installing the wheel and a clone without Sage and using them)
+	@$(PYTHON) tests/light.py dist/*.whl
 
 .PHONY: quick
 quick: $(INSTALLED) ## run the unit tests that need no compiler and no long time
@@ -321,10 +317,11 @@ out: $(INSTALLED) ## delete the kernels in out/ and generate them again
 	$(call compile,out,$(OUT_CURVES))
 
 .PHONY: check-out
-check-out: out ## generate out/ again and fail if a byte differs from what is committed
+check-out: out ## generate out/ again and fail if a byte of it, or of shipped proofs, is not as committed
 	@git diff --exit-code -- out
+	@git diff --exit-code --stat -- verify/shipped-proofs
 	@test -z "$$(git status --porcelain -- out)" || { git status --short -- out; exit 1; }
-	@echo 'out/ is what the generator writes.'
+	@echo 'out/ is what the generator writes, and verify/shipped-proofs what make prove wrote.'
 
 ##@ Housekeeping
 

@@ -160,6 +160,14 @@ def doubling(database: Database) -> HostBundle:
     return make_host_bundle(database, request, solve, require_proof)
 
 
+@pytest.fixture
+def unproved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty cache of this test and of programs that it starts, which find no shipped proof."""
+    monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("EFDGEN_SHIPPED_PROOFS", "never")
+    return tmp_path / "cache"
+
+
 class Outcome(NamedTuple):
     code: int
     out: str

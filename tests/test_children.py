@@ -40,9 +40,8 @@ def process_of(_: object = None) -> int:
 
 
 @pytest.fixture(autouse=True)
-def new_child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def new_child(unproved: Path):
     """Fork the shared child anew, with what a test has changed, and keep no proof."""
-    monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path / "cache"))
     children._forget()
     yield
     children._forget()

@@ -31,10 +31,9 @@ print(derive(Database().formula({RCB!r})).complete, children._child is not None)
 
 
 @pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(unproved: Path) -> Path:
     """Keep the conclusions of a test to itself."""
-    monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
+    return unproved
 
 
 def test_a_kept_conclusion_needs_no_sage(cache: Path):

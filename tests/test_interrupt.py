@@ -89,7 +89,7 @@ def begin(command: list[str], directory: Path) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        env={**os.environ, "EFDGEN_CACHE": str(directory / "cache")},
+        env={**os.environ, "EFDGEN_CACHE": str(directory / "cache"), "EFDGEN_SHIPPED_PROOFS": "never"},
     )
 
 

@@ -65,7 +65,7 @@ def begin(tmp_path: Path) -> Iterator:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
-                env={**os.environ, "EFDGEN_CACHE": str(tmp_path / "cache")},
+                env={**os.environ, "EFDGEN_CACHE": str(tmp_path / "cache"), "EFDGEN_SHIPPED_PROOFS": "never"},
             )
         )
         return begun[-1]

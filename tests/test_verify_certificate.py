@@ -34,10 +34,9 @@ print(certify(formula, lower(formula)).verdict, "sage" in sys.modules, children.
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(unproved: Path) -> Path:
     """Keep the certificates of a test to itself."""
-    monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
+    return unproved
 
 
 @pytest.fixture

@@ -30,10 +30,9 @@ print(found.verdict, found.earlier, "sage" in sys.modules)
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(unproved: Path) -> Path:
     """Keep the findings of a test to itself."""
-    monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
+    return unproved
 
 
 @pytest.fixture

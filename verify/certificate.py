@@ -6,7 +6,7 @@ Sage is imported only where a proof has to be made.
 from __future__ import annotations
 
 import logging
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
@@ -43,9 +43,9 @@ class Certificate:
 
     formula_digest: str
     verdict: Verdict
-    reason: str
-    binary: bool
-    excluded_primes: tuple[int, ...]
+    reason: str = ""
+    binary: bool = False
+    excluded_primes: tuple[int, ...] = ()
     remarks: tuple[str, ...] = ()
     curves: tuple[str, ...] = ()
 
@@ -67,13 +67,15 @@ def certify(formula: Formula, program: Program) -> Certificate:
     """
     # Labels may repeat in a program, and its printed form would then not say which value is read.
     name = store.key(_PROVER, repr(formula), repr(program))
-    certificate = _read(name)
+    certificate = _read(name, formula)
     _log.debug("%s: %s", "to prove" if certificate is None else "looked up", formula.id)
     if certificate is None:
         at(f"proving {formula.id}")
         certificate = _proof(formula, program)
         if certificate.verdict in {"proved", "refuted"}:
-            store.store(name, asdict(certificate))
+            fields = store.fields_of(certificate)
+            del fields["formula_digest"]
+            store.store(name, fields)
     return _founded(formula, certificate)
 
 
@@ -141,10 +143,10 @@ def _prove(formula: Formula, program: Program) -> Sequence[Any]:
     return tuple(prove_program(formula, program))
 
 
-def _read(name: str) -> Certificate | None:
+def _read(name: str, formula: Formula) -> Certificate | None:
     try:
-        fields = store.load(name)
-        lists = {key: tuple(fields[key]) for key in ("excluded_primes", "remarks", "curves")}
-        return Certificate(**fields | lists)
-    except (TypeError, KeyError):
+        fields: dict[str, Any] = store.load(name)
+        plain: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
+        return Certificate(**plain | {"formula_digest": digest(formula)})
+    except (AttributeError, TypeError):
         return None

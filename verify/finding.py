@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -16,16 +16,16 @@ Likeness = Literal["same text", "same values", "other values", "unclear", "new"]
 
 @dataclass(frozen=True)
 class Finding:
-    """A verdict with its reason, which is empty for what is proved, and how long it took.
+    """A verdict with its reason, which is empty for a proof, and the seconds that it took.
 
-    ``earlier`` says that an earlier run found it, and this one looked it up.
+    ``earlier`` marks a finding of an earlier run, looked up in 0 seconds by this one.
     """
 
     id: str
     kind: str
     verdict: Verdict
-    reason: str
-    seconds: float
+    reason: str = ""
+    seconds: float = field(default=0.0, compare=False)
     earlier: bool = False
 
 

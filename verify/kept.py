@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +29,8 @@ class KeptFindings:
     def __init__(self, database: Database, *provers: str) -> None:
         self._database = database
         shared = hashlib.sha256(database.dialect.encode())
-        digests = [store.fingerprint(prover) for prover in provers]
-        self._versions = [found.versions for found in digests]
-        for found in digests:
-            shared.update(found.files.encode())
+        shared.update("\0".join(provers).encode())
+        self._digests = [store.fingerprint(prover) for prover in provers]
         for tree in dict.fromkeys((layers(), database.layers)):
             for name in sorted(name for pattern in _SHARED for name in tree.glob(pattern)):
                 _add(shared, name, _content(tree, name))
@@ -44,7 +42,7 @@ class KeptFindings:
         try:
             found = _CLASSES[fields.pop("class")]
             values = {key: tuple(v) if isinstance(v, list) else v for key, v in fields.items()}
-            finding = found(**values | {"earlier": True})
+            finding = found(**values, earlier=True)
         except (AttributeError, TypeError, KeyError):
             return None
         return finding if _is_finding(finding, name) else None
@@ -53,15 +51,15 @@ class KeptFindings:
         """Keep a finding on what is proved; where that cannot be written, nothing is kept."""
         if finding.verdict != "proved":
             return
-        fields = {"class": type(finding).__name__, **asdict(replace(finding, earlier=False))}
-        store.store(self._name(finding.id), fields)
+        fields = store.fields_of(replace(finding, seconds=0.0, earlier=False))
+        store.store(self._name(finding.id), {"class": type(finding).__name__, **fields})
 
     def _name(self, name: str) -> str:
         content = self._shared.copy()
         tree = self._database.layers
         for file in (name, f"{name}.op3"):
             _add(content, name, _content(tree, file) if tree.has(file) else b"")
-        return store.joined(content.hexdigest(), *self._versions)
+        return store.joined(content.hexdigest(), *self._digests)
 
 
 def _is_finding(finding: Finding, name: str) -> bool:

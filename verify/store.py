@@ -1,13 +1,13 @@
 """The cache of proofs and answers, as files with a seal and JSON, under keys of all their dependencies.
 
-The key of a proof is a hash of the claim and of all modules and grammars that its prover imports, and another
-of the versions of Python, Sage, Singular, FLINT and Z3, as far as the prover uses them. The key of an answer
+The key of a proof has three hashes: of the claim, of all modules and grammars that its prover imports, and of
+the versions of Python, Sage, Singular, FLINT and Z3, as far as the prover uses them. The key of an answer
 of a command is a hash of its inputs, of every file of the package, and of all these versions. Every file has
 a seal, a hash of its key and value: a file that was edited, damaged or renamed is reported and ignored.
 
 Files are in ``EFDGEN_CACHE``, or in ``efdgen`` below ``XDG_CACHE_HOME``, or in ``~/.cache/efdgen``; where
-that cannot be written, nothing is kept. A wheel has proofs of its own database, which are looked up by the
-first hash (:mod:`efdgen.verify.shipped`): their versions are those that the wheel was built with.
+that cannot be written, nothing is kept. Proofs of the built-in database are part of the package
+(:mod:`efdgen.verify.shipped`); they are looked up by the claim and the files, for any versions.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import os
 import sys
 import tempfile
 from contextlib import suppress
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,6 +32,8 @@ from efdgen.verify.imports import Closure, Package
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from _typeshed import DataclassInstance
 
 # Files whose names show a package's installed version, by the name that is imported.
 _INSTALLED = {
@@ -57,13 +60,17 @@ class Digest(NamedTuple):
 
 def key(prover: str, *claim: str) -> str:
     """Return the key of a claim that a module proves; ``prover`` is the module's dotted name."""
-    files, versions = fingerprint(prover)
-    return joined(hashlib.sha256("\0".join((files, *claim)).encode()).hexdigest(), versions)
+    return joined(_hash(prover, *claim), fingerprint(prover))
 
 
-def joined(content: str, *versions: str) -> str:
-    """Return the key of a hash of claim and files, and of hashes of versions."""
-    return f"{content}-{hashlib.sha256(chr(0).join(versions).encode()).hexdigest()[:16]}"
+def joined(claim: str, *provers: Digest) -> str:
+    """Return the key of the hash of a claim, and of the digests of its provers."""
+    files, versions = (_hash(*parts) for parts in zip(*provers, strict=True))
+    return f"{claim[:32]}-{files[:16]}-{versions[:16]}"
+
+
+def _hash(*texts: str) -> str:
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
 @cache
@@ -79,7 +86,7 @@ def fingerprint(prover: str) -> Digest:
 
 def answer_key(*inputs: str) -> str:
     """Return the key of an answer that depends on its inputs and on anything in the package."""
-    return hashlib.sha256("\0".join(("answer", _everything(), *inputs)).encode()).hexdigest()
+    return _hash("answer", _everything(), *inputs)
 
 
 @cache
@@ -137,10 +144,8 @@ def load(name: str) -> Any:  # noqa: ANN401 - whatever was stored
     """Return the value under a key, or None; report once a file in the cache that is not as it was stored."""
     if _again:
         return None
-    found, content = _loaded(name), name.partition("-")[0]
-    if found is None and (line := shipped.line(content)) is not None:
-        found = _opened(content, line, shipped.FILE)
-    return found
+    found = _loaded(name)
+    return shipped.value(name) if found is None else found
 
 
 def _loaded(name: str) -> Any:  # noqa: ANN401 - as above
@@ -165,6 +170,13 @@ def _opened(name: str, data: bytes, path: Path) -> Any:  # noqa: ANN401 - any va
         _told.add(_EDITED)
         _log.warning("%s was edited or damaged; it is ignored, as are all such files of the cache", path)
     return None
+
+
+def fields_of(value: DataclassInstance) -> dict[str, Any]:
+    """Return the fields of a dataclass by name, without those that have their default, to be stored."""
+    return {
+        each.name: plain for each in fields(value) if (plain := getattr(value, each.name)) != each.default
+    }
 
 
 def seal_of(name: str, value: bytes) -> str:

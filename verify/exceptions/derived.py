@@ -5,7 +5,7 @@ Sage is imported only where something has to be derived.
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +61,7 @@ def derive(formula: Formula) -> Conclusion:
     if found is None:
         at(f"exceptional inputs of {formula.id}")
         found = ask(_conclude, formula)
-        store.store(name, asdict(found))
+        store.store(name, {**store.fields_of(found), "complete": store.fields_of(found.complete)})
     return found
 
 
@@ -113,9 +113,10 @@ def _read(name: str) -> Conclusion | None:
     try:
         fields = store.load(name)
         literals = tuple((str(text), bool(wanted)) for text, wanted in fields["complete"]["literals"])
-        condition = Condition(literals, any_of=fields["complete"]["any_of"])
+        condition = Condition(literals, any_of=fields["complete"].get("any_of", False))
         texts = {key: tuple(fields[key]) for key in ("exceptions", "unrepresentable", "tried_over")}
-        curves = tuple((text, tuple(map(_terms, polynomials))) for text, polynomials in fields["curves"])
+        own = fields.get("curves", ())
+        curves = tuple((text, tuple(map(_terms, polynomials))) for text, polynomials in own)
         return Conclusion(**fields | texts | {"complete": condition, "curves": curves})
     except (ValueError, TypeError, KeyError):
         return None
