@@ -43,8 +43,8 @@ def check(file: str, place: str | None, print_only: bool, watch: bool, as_json: 
     in the language of efd/. Without --as the path gives the formula's place: for
     my/g1p/shortw/jacobian-0/doubling/dbl, systems and kinds in my/ are used too.
 
-    The exit status is 0 if the formula is proved, 1 if it is not, 2 if it cannot be read, and 130 after an
-    interrupt.
+    The exit status is 0 if the formula is proved, 1 if it is not, 2 if it cannot be read, or if its proof
+    needs Sage, which is not installed, and 130 after an interrupt.
 
     \b
     Examples:
@@ -79,22 +79,25 @@ def _print(file: str, place: str | None) -> bool:
 def _check(file: str, place: str | None, as_json: bool) -> bool:
     """Print the findings about a formula; return whether it is proved."""
     from efdgen.commands.kept import kept_text
+    from efdgen.generator.errors import MissingSageError
     from efdgen.generator.formulas.draft import read_draft
     from efdgen.generator.formulas.layers import over
 
     draft, root = read_draft(file, place)
     with over([root] if root else []):  # the cache depends on its files
-        verdict, text = kept_text(
+        verdict, text, needs_sage = kept_text(
             ("check", draft, str(root), as_json),
             lambda: _checked(draft, root, as_json),
             lambda answer: answer[0] in {"proved", "refuted"},
         )
     click.echo(text, nl=False)
+    if needs_sage:
+        raise MissingSageError
     return bool(verdict == "proved")
 
 
-def _checked(draft: Draft, root: Path | None, as_json: bool) -> tuple[str, str]:
-    """Return the verdict on a formula, and all findings about it as a text."""
+def _checked(draft: Draft, root: Path | None, as_json: bool) -> tuple[str, str, bool]:
+    """Return the verdict on a formula, all findings about it as a text, and whether a proof needs Sage."""
     from efdgen.generator.formulas.draft import with_draft
     from efdgen.generator.formulas.reader import normalised
     from efdgen.generator.reports.json_text import json_text
@@ -111,21 +114,21 @@ def _checked(draft: Draft, root: Path | None, as_json: bool) -> tuple[str, str]:
     text = "" if draft.dialect == "normalised" else normalised(formula)
     found = account(formula)
     with work("ranking"):
-        rivals = peers(database, formula) if found.verdict == "proved" else ()
+        rivals = peers(database, formula) if found.verdict == "proved" or found.unproved else ()
     if as_json:
         more = {"normalised": text} if text else {}
         fields = found.fields() | more | ({"peers": ranking_fields(rivals)} if rivals else {})
-        return found.verdict, json_text(fields)
+        return found.verdict, json_text(fields), bool(found.unproved)
     if text:
         lines = "".join(f"  {line}\n" for line in text.splitlines())
         text = f"{draft.path} in the language of efd/\n{lines}\n"
     ranked = f"{ranking_text(formula.id, rivals)}\n" if rivals else ""
-    return found.verdict, f"{text}{found.text()}{ranked}"
+    return found.verdict, f"{text}{found.text()}{ranked}", bool(found.unproved)
 
 
 def _again_on_each_save(file: str, once: Callable[[], bool]) -> None:
     """Call a function, and again whenever a file is saved; only an interrupt ends it."""
-    from efdgen.generator.errors import EfdgenError, TextError, shortened
+    from efdgen.generator.errors import EfdgenError, MissingSageError, TextError, shortened
 
     if file == "-":
         raise EfdgenError("--watch needs a file, not standard input")
@@ -140,7 +143,7 @@ def _again_on_each_save(file: str, once: Callable[[], bool]) -> None:
         seen = saved
         try:
             once()
-        except TextError as error:
+        except (TextError, MissingSageError) as error:
             click.echo(f"efdgen: {shortened(str(error))}", err=True)
 
 

@@ -192,10 +192,11 @@ def _require_builder() -> None:
     from importlib.util import find_spec
 
     from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.requirements import installing
 
     missing = [name for name in ("cffi", "setuptools") if find_spec(name) is None]
     if missing:
-        raise EfdgenError(f"--backend c needs {' and '.join(missing)}: pip install {' '.join(missing)}")
+        raise EfdgenError(f"--backend c needs {' and '.join(missing)}: {installing('compiled')}")
 
 
 def _builder(files: Mapping[str, str]) -> str:

@@ -33,7 +33,7 @@ def verify(
 
     Without a selector everything is proved. Earlier proofs are cached in EFDGEN_CACHE, or in
     ~/.cache/efdgen; proofs of the built-in database are shipped with efdgen. Further proofs need Sage,
-    which pip install 'efdgen[prove]' installs.
+    of which passagemath-singular suffices.
 
     \b
     Verdicts:

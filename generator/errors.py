@@ -26,7 +26,9 @@ class MissingSageError(Exception):
     """A question for Singular where Sage is not installed; ends a command, and is a verdict on nothing."""
 
     def __str__(self) -> str:
-        return "needs Sage: pip install 'efdgen[prove]'"
+        from efdgen.generator.requirements import installing
+
+        return f"needs Sage: {installing('prove')}"
 
 
 @dataclass(frozen=True, slots=True, order=True)

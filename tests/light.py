@@ -112,7 +112,9 @@ def require_own_formulas_to_need_sage(installation: Installation) -> None:
         done = installation.run(installation.bin / "efdgen", "--quiet", *command)
         assert done.returncode == 2, (command, done)
         assert NEEDS_SAGE.fullmatch(done.stderr), (command, done)
-        assert ("not refuted" in done.stdout) is (command[0] in {"check", "--database"} and "show" in command), command
+        assert ("not refuted" in done.stdout) is (
+            command[0] in {"check", "--database"} and "show" in command
+        ), command
     print("            own formulas: one line says that they need Sage")
 
 

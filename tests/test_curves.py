@@ -10,9 +10,10 @@ from whole_curves import SHORTW
 
 from efdgen import cli
 from efdgen.generator.curves.affine import AffineCurve, Undefined
-from efdgen.generator.curves.load import built_in_curves, checked_curve, load_curve
+from efdgen.generator.curves.load import built_in_curves, checked_curve, is_curve, load_curve, path_of_curve
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formulas.database import BUILT_IN, Database
+from efdgen.generator.formulas.layers import over
 
 FILES = sorted((BUILT_IN / "curves").iterdir())
 
@@ -354,3 +355,60 @@ def test_checking_a_file(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.startswith(f"efdgen: {path}:9:2: the curve is singular")
+
+
+SPELLINGS = (
+    str.lower,
+    str.upper,
+    str.swapcase,
+    lambda name: name.replace("-", "").replace("_", ""),
+    lambda name: name.replace("-", " ").replace("_", "-"),
+    lambda name: re.sub("(?<=[A-Za-z])(?=[0-9])", "-", name),
+    lambda name: re.sub("(?<=[A-Za-z])(?=[0-9])", "_", name).upper(),
+    lambda name: re.sub("(?<=[0-9])(?=[A-Za-z])", " ", name).lower(),
+    lambda name: "-".join(name.replace("-", "")),
+)
+
+
+def test_every_name_is_found_in_every_spelling_and_means_one_curve() -> None:
+    """Was: only case made no difference, and P256 was not P-256."""
+    curves = built_in_curves()
+    names = [(curve.name, name) for curve in curves for name in (curve.name, *curve.aliases)]
+    assert len(curves) >= 92
+    spelled = {(spelling(name), curve) for curve, name in names for spelling in SPELLINGS}
+    assert len(spelled) > 5 * len(names)
+    assert len({text for text, _ in spelled}) == len(spelled)  # no spelling of two curves
+    files = {curve.name: f"{curve.name.lower()}.toml" for curve in curves}
+    assert {text for text, curve in spelled if path_of_curve(text).name != files[curve]} == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "curve"),
+    [
+        *(
+            (name, "secp256r1")
+            for name in ("P256", "p256", "NIST P-256", "NIST-P256", "nist_p_256", "Secp256R1")
+        ),
+        *((name, "secp256k1") for name in ("k256", "K-256", "SECP256K1", "secp-256-k1")),
+        *((name, "secp521r1") for name in ("P521", "NIST P-521", "secp521R1")),
+        *((name, "edwards25519") for name in ("Ed-25519", "ED25519", "edwards 25519")),
+        *((name, "Curve25519") for name in ("X-25519", "curve-25519")),
+    ],
+)
+def test_names_that_users_type_are_found(name: str, curve: str) -> None:
+    assert checked_curve(name).name == curve
+    assert is_curve(name)
+
+
+def test_an_exact_name_comes_before_another_spelling(tmp_path: Path) -> None:
+    (tmp_path / "curves").mkdir()
+    for name in ("one-1", "o-ne1"):
+        written(
+            tmp_path / "curves",
+            HONEST.replace('"honest"', f'"{name}"').replace("frank", f"f{name}"),
+            f"{name}.toml",
+        )
+    with over([tmp_path]):
+        assert [checked_curve(name).name for name in ("one-1", "O-NE1")] == ["one-1", "o-ne1"]
+        with pytest.raises(EfdgenError, match=r"^no curve is called 'one1'; did you mean one-1 or o-ne1"):
+            checked_curve("one1")

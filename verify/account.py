@@ -5,20 +5,21 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from efdgen.generator.errors import EfdgenError
+from efdgen.generator.errors import EfdgenError, MissingSageError
+from efdgen.generator.kernels.bundle import digest
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.progress import at, work
 from efdgen.generator.reports.describe import description, description_text
-from efdgen.verify.certificate import certify
+from efdgen.verify.certificate import Certificate, certify
 from efdgen.verify.exceptions.derived import derive
 from efdgen.verify.refutation import explain
+from efdgen.verify.refutation.sample import sample
 from efdgen.verify.rocq.record import checked_by
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.verify.certificate import Certificate
     from efdgen.verify.refutation.refutation import Refutation
     from efdgen.verify.verdicts import Verdict
 
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 class Account:
     """A formula with its certificate; what is derived of it if it is proved, why not if it is refuted.
 
-    ``failure`` says why nothing could be derived of a formula whose law is proved.
+    ``failure`` says why nothing could be derived of a formula whose law is proved; ``unproved`` describes a
+    formula whose proof needs Sage, where Sage is not installed.
     """
 
     formula: Formula
@@ -35,15 +37,23 @@ class Account:
     derived: Mapping[str, object]
     refutation: Refutation | None = None
     failure: str = ""
+    unproved: str = ""
 
     @property
     def verdict(self) -> Verdict:
-        """The certificate's verdict; ``error`` where it is proved and its exceptions could not be derived."""
+        """The certificate's verdict, unless its exceptions could not be derived, or Sage is missing."""
+        if self.unproved:
+            return "undecided"
         return "error" if self.failure else self.certificate.verdict
+
+    @property
+    def reason(self) -> str:
+        """Why the formula is not proved; empty for a proof."""
+        return self.unproved or self.failure or self.certificate.reason
 
     def fields(self) -> dict[str, object]:
         """Return everything by name, as JSON has it."""
-        found = {"verdict": self.verdict, "reason": self.failure or self.certificate.reason}
+        found = {"verdict": self.verdict, "reason": self.reason}
         proof = {
             "characteristic": self.certificate.characteristic,
             "remarks": [*self.certificate.remarks, *self.certificate.curves],
@@ -59,7 +69,7 @@ class Account:
         head = f"proved for {certificate.characteristic}" if proved else self.verdict
         checked = checked_by(self.formula) if proved else None
         remarks = (f"checked by {checked}" if checked else "", *certificate.remarks, *certificate.curves)
-        said = filter(None, (head, self.failure or certificate.reason, *remarks))
+        said = filter(None, (head, self.reason, *remarks))
         text = description_text(self.formula, ": ".join(said), self.derived)
         if self.refutation:
             text = "\n".join(["refutation", *(f"  {line}" for line in self.refutation.lines()), "", text])
@@ -73,7 +83,16 @@ def account(formula: Formula) -> Account:
 
 
 def _account(formula: Formula) -> Account:
-    certificate = certify(formula, lower(formula))
+    try:
+        certificate = certify(formula, lower(formula))
+    except MissingSageError as missing:
+        undecided = Certificate(digest(formula), "undecided", binary=formula.system.model.binary)
+        return Account(
+            formula,
+            undecided,
+            {},
+            unproved=f"it is {sample(formula, ()).text(lawful=False)}; a proof {missing}",
+        )
     if certificate.verdict == "refuted":
         at(f"looking for what is wrong with {formula.id}")
         return Account(formula, certificate, {}, explain(formula))
@@ -81,5 +100,10 @@ def _account(formula: Formula) -> Account:
         return Account(formula, certificate, {})
     try:
         return Account(formula, certificate, derive(formula).fields())
+    except MissingSageError as missing:
+        law = f"the law is proved for {certificate.characteristic}"
+        tried = sample(formula, certificate.excluded_primes).text(lawful=True)
+        known = f"{law}, and it is {tried}; a proof of the exceptional inputs {missing}"
+        return Account(formula, certificate, {}, unproved=known)
     except EfdgenError as error:
         return Account(formula, certificate, {}, failure=str(error))

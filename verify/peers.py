@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen.generator.errors import EfdgenError
+from efdgen.generator.errors import EfdgenError, MissingSageError
 from efdgen.generator.programs.cost import count
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.pipeline import emitted
@@ -50,7 +50,11 @@ def peers(database: Database, formula: Formula) -> tuple[Peer, ...]:
         if rival and database.is_eligible(name):
             named[own] = name
     others = [database.formula(name) for name in named.values()]
-    same = (True, *ask(_same_values, formula, others))
+    same: tuple[bool | None, ...]
+    try:
+        same = (True, *ask(_same_values, formula, others))
+    except MissingSageError:
+        same = (True, *[None] * len(others))
     weights = parse_weights("", binary=formula.system.model.binary)
     costs = [count(emitted(each)) for each in (formula, *others)]
     rows = [

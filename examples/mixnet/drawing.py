@@ -47,7 +47,7 @@ def draw(path: Path, program: Path, nodes: int) -> None:
     try:
         import matplotlib
     except ModuleNotFoundError:
-        sys.exit("The plot needs matplotlib: pip install 'efdgen[plot]'")
+        sys.exit("The plot needs matplotlib: pip install matplotlib")
     matplotlib.rc("svg", hashsalt="efdgen", fonttype="none")
     every = {group.name: series(program, group, nodes) for group in GROUPS}
     figure = plotted(every)

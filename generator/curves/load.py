@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ from efdgen.generator.formulas.layers import Layers, layers
 from efdgen.generator.mathematics.binary import MOST_DEGREE, BinaryField, is_irreducible
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from efdgen.generator.formulas.formula import Model
     from efdgen.generator.mathematics.binary import Ground
 
@@ -40,11 +43,12 @@ def load_curve(name_or_path: str, use: str = "this") -> Curve:
 
 
 def checked_curve(name_or_path: str) -> Curve:
-    """Load a built-in curve by its name or an alias, in any case, or a TOML or JSON file of the user's.
+    """Load a built-in curve by its name or an alias, in any spelling, or a TOML or JSON file of the user's.
 
-    What ends in ``.toml`` or ``.json``, or has a directory in it, is a file. Every claim is checked: p is
-    an odd prime or the polynomial irreducible, the curve is non-singular, the generator is on it, order and
-    cofactor are right. Raises :class:`EfdgenError`, or :class:`TextError` with the place in the file.
+    Case, ``-``, ``_`` and spaces in a name make no difference. What ends in ``.toml`` or ``.json``, or has a
+    directory in it, is a file. Every claim is checked: p is an odd prime or the polynomial irreducible, the
+    curve is non-singular, the generator is on it, order and cofactor are right. Raises :class:`EfdgenError`,
+    or :class:`TextError` with the place in the file.
     """
     file = CurveFile.read(path_of_curve(name_or_path))
     curve = read_curve(file)
@@ -67,7 +71,9 @@ def is_file(name_or_path: str) -> bool:
 
 def is_curve(name_or_path: str) -> bool:
     """Return whether a name is a curve's in the layers, or a path ends as one of a TOML or JSON file."""
-    return Path(name_or_path).suffix.lower() in _SUFFIXES or name_or_path.lower() in _paths_by_name()
+    return (
+        Path(name_or_path).suffix.lower() in _SUFFIXES or _named(name_or_path, _paths_by_name()) is not None
+    )
 
 
 def built_in_curves() -> list[Curve]:
@@ -142,18 +148,38 @@ def _prime(file: CurveFile) -> int:
     return prime
 
 
+def curve_names() -> list[str]:
+    """Return the names and aliases of the curves in the layers."""
+    return [*_paths_by_name()]
+
+
 def _paths_by_name() -> dict[str, Path]:
-    """Return the files of curves in the layers by names and aliases in lower case."""
+    """Return the files of curves in the layers by names and aliases."""
     paths: dict[str, Path] = {}
     for path in layers().glob("curves/*.toml").values():
         file = CurveFile.read(path)
-        paths |= {known.lower(): path for known in (file.name("name"), *file.names("aliases"))}
+        paths |= dict.fromkeys((file.name("name"), *file.names("aliases")), path)
     return paths
+
+
+def _named(name: str, paths: Mapping[str, Path]) -> Path | None:
+    """Return the file of a name that differs only in case, or else only in spelling; None if not one does."""
+    for simplified in (str.lower, _unpunctuated):
+        found = {path for known, path in paths.items() if simplified(known) == simplified(name)}
+        if len(found) == 1:
+            return found.pop()
+    return None
+
+
+def _unpunctuated(name: str) -> str:
+    return re.sub("[-_ ]", "", name).lower()
 
 
 def _path_of_name(name: str) -> Path:
     paths = _paths_by_name()
-    if name.lower() in paths:
-        return paths[name.lower()]
-    near = suggestion(name.lower(), paths) or "; 'efdgen curves' lists the built-in ones"
-    raise EfdgenError(f"no curve is called {name!r}{near}")
+    found = _named(name, paths)
+    if found is None:
+        near = suggestion(name, paths) or suggestion(name.upper(), paths)
+        near = near or "; 'efdgen curves' lists the built-in ones"
+        raise EfdgenError(f"no curve is called {name!r}{near}")
+    return found

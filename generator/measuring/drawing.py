@@ -10,6 +10,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.measuring.plots import NAMES, OPERATIONS
 from efdgen.generator.output import Change, require_directory
 from efdgen.generator.reading import read_text
+from efdgen.generator.requirements import installing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -51,7 +52,7 @@ _BYTES = ((1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
 def require_matplotlib() -> None:
     """Raise :class:`EfdgenError` unless matplotlib is installed; asked before anything is timed."""
     if find_spec("matplotlib") is None:
-        raise EfdgenError("plots need matplotlib: pip install matplotlib")
+        raise EfdgenError(f"plots need matplotlib: {installing('plot')}")
 
 
 def require_drawings(directory: Path) -> None:

@@ -40,10 +40,10 @@ def smallest_counterexample(formula: Formula, excluded: Sequence[int]) -> Counte
     nothing comes out that represents a point, unless that is so of the first that are found.
     """
     if formula.system.model.binary:
-        return _telling(filter(None, map(_failure, binary_cases(formula))))
+        return _telling(filter(None, map(failure, binary_cases(formula))))
     primes = (prime for prime in _PRIMES if prime not in excluded)
-    choices = ((t, points) for prime in primes for t in _trials(formula, prime) for points in t.points())
-    return _telling(c for trial, points in islice(choices, _MOST) for c in _failures(trial, points))
+    choices = ((t, points) for prime in primes for t in trials(formula, prime) for points in t.points())
+    return _telling(c for trial, points in islice(choices, _MOST) for c in failures(trial, points))
 
 
 def _telling(found: Iterable[Counterexample]) -> Counterexample | None:
@@ -56,7 +56,7 @@ def _telling(found: Iterable[Counterexample]) -> Counterexample | None:
     return first
 
 
-def _failure(case: BinaryCase) -> Counterexample | None:
+def failure(case: BinaryCase) -> Counterexample | None:
     """Return a case as a counterexample, if it is one."""
     try:
         outputs = case.outputs()
@@ -101,7 +101,7 @@ def _modulus(field: TinyField, degree: int) -> str:
     return f"t^{degree} = {' + '.join(terms)}"
 
 
-def _trials(formula: Formula, prime: int) -> Iterator[CurveTrial]:
+def trials(formula: Formula, prime: int) -> Iterator[CurveTrial]:
     """Yield the formula on curves over GF(p)."""
     names, program, made = formula.all_parameters, lower(formula), 0
     for values in solutions(parameter_assumptions(formula), {}, names, prime, lambda _: range(prime)):
@@ -124,9 +124,9 @@ def _trial(
         return None
 
 
-def _failures(trial: CurveTrial, points: Mapping[int, Point]) -> Iterator[Counterexample]:
+def failures(trial: CurveTrial, points: Mapping[int, Point]) -> Iterator[Counterexample]:
     """Yield the counterexamples among representatives of some points."""
-    expected = _expected(trial, points)
+    expected = expected_points(trial, points)
     for names in trial.inputs(points) if expected else ():
         assert expected is not None
         failed: list[str] = []
@@ -152,7 +152,7 @@ def _failures(trial: CurveTrial, points: Mapping[int, Point]) -> Iterator[Counte
             )
 
 
-def _expected(trial: CurveTrial, points: Mapping[int, Point]) -> dict[int, Point] | None:
+def expected_points(trial: CurveTrial, points: Mapping[int, Point]) -> dict[int, Point] | None:
     """Return the outputs by the affine law; None for special points, or where one is not affine."""
     if not _is_general(trial.curve, distinct(trial.formula.kind, points)):
         return None
