@@ -18,6 +18,7 @@ from efdgen.commands.common import (
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan, OddMultiples
 
 SUMS = [f"multi-{count}" for count in (2, 8, 32, 128, 1024)]
@@ -66,7 +67,8 @@ def plan(  # noqa: PLR0913 - one argument per option
     """Print the methods of scalar multiplication on a curve, with their costs; * marks the chosen one.
 
     The best of each other system is marked +. Weights include the masked table lookups. multi-8 is the sum
-    of multiples of 8 points. With --json, multiplications in constant time have their proof in C and Rust.
+    of multiples of 8 points. A Montgomery curve has one method, its ladder. With --json, multiplications in
+    constant time have their proof in C and Rust.
 
     \b
     Examples:
@@ -83,7 +85,7 @@ def plan(  # noqa: PLR0913 - one argument per option
         from efdgen.generator.compile import Request
         from efdgen.generator.errors import EfdgenError
         from efdgen.generator.planning.formats import render
-        from efdgen.generator.planning.request import draft_request
+        from efdgen.generator.planning.request import draft_ladder, draft_request
         from efdgen.generator.progress import work
 
         request = Request(
@@ -95,23 +97,25 @@ def plan(  # noqa: PLR0913 - one argument per option
         )
         shelf = database()
         with work("planning"):
-            found = draft_request(shelf, request)
+            ladder = draft_ladder(shelf, request)
+            found = [ladder] if ladder else draft_request(shelf, request)
         missing = [name for name in operation if name not in found[0].candidates]
         if missing:
-            raise EfdgenError(
-                f"{curve} has no signatures for {missing[0]}; leave --operation {missing[0]} out"
-            )
+            raise EfdgenError(f"{curve} has no method for {missing[0]}; leave --operation {missing[0]} out")
         asked = operation or [name for name in OPERATIONS if name in found[0].candidates]
         return render(found, asked, form, _proofs(found[0], shelf) if form == "json" else {})
 
     click.echo(kept_text(("plan", *options), answer, files=[curve]), nl=False)
 
 
-def _proofs(plan: CurvePlan, shelf: Database) -> dict[str, str]:
-    """Return what is proved of operations of a plan."""
+def _proofs(plan: CurvePlan | LadderPlan, shelf: Database) -> dict[str, str]:
+    """Return what is proved of operations of a plan; nothing of a ladder, which is tested."""
+    from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.progress import work
     from efdgen.verify.scalars.reasons import require_safe
 
+    if isinstance(plan, LadderPlan):
+        return {}
     with work("proving multiplications"):
         found = require_safe(plan, shelf).proofs
     return {operation: found[name] for operation, name in _MULTIPLICATIONS.items()}

@@ -109,3 +109,27 @@ def test_curves_without_a_complete_law_are_those_of_the_manual(efdgen, tmp_path)
 
 def is_square(value: int, prime: int) -> bool:
     return pow(value, (prime - 1) // 2, prime) != prime - 1
+
+
+@pytest.mark.parametrize("name", [c.name for c in built_in_curves() if c.model == "g1p/montgom"])
+def test_a_montgomery_curve_has_its_ladder(efdgen, name):
+    """Was: "--set curve supports …", of a command without --set and a curve that --set curve supports."""
+    curve = next(found for found in built_in_curves() if found.name == name)
+    found = efdgen("plan", "--curve", name)
+    assert (found.code, found.err) == (0, "")
+    (row,) = json.loads(efdgen("plan", "--curve", name, "--json").out)
+    assert (row["method"], row["system"], row["chosen"]) == ("Montgomery ladder", "g1p/montgom/xz", True)
+    bits = 8 * -(-(curve.order * curve.cofactor).bit_length() // 8)
+    (step,) = row["steps"]
+    assert step["times"] == f"{bits}"
+    # The step of the ladder is M + M + 4S + … of Montgomery's paper: 5M + 4S, one of them by (a + 2)/4.
+    assert row["operations"] == {
+        "M": f"{5 * bits}",
+        "S": f"{4 * bits}",
+        "*a24": f"{bits}",
+        "add": f"{8 * bits}",
+    }
+    assert "Montgomery ladder" in found.out
+    refused = efdgen("plan", "--curve", name, "--operation", "fixed-base")
+    said = f"efdgen: {name} has no method for fixed-base; leave --operation fixed-base out\n"
+    assert (refused.code, refused.err) == (2, said)

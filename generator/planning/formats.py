@@ -16,13 +16,16 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
+    from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import Candidate, CurvePlan
+
+    Plans = Sequence[CurvePlan | LadderPlan]
 
 _HEADER = ("", "System", "Method", "Cost", "Points", "Bytes", "Weight")
 _FIRST_NUMERIC = 4
 
 
-def render(plans: Sequence[CurvePlan], asked: Sequence[str], form: str, proofs: Mapping[str, str]) -> str:
+def render(plans: Plans, asked: Sequence[str], form: str, proofs: Mapping[str, str]) -> str:
     """Write the candidates for some operations; the first plan is the one that is taken.
 
     ``proofs`` are claims about its operations, for JSON.
@@ -38,7 +41,7 @@ def render(plans: Sequence[CurvePlan], asked: Sequence[str], form: str, proofs: 
             return _terminal(plans, asked)
 
 
-def ranked(plans: Sequence[CurvePlan], operation: str) -> Iterator[tuple[str, Candidate]]:
+def ranked(plans: Plans, operation: str) -> Iterator[tuple[str, Candidate]]:
     """Yield the candidates for an operation with their marks, system by system, the lightest first.
 
     ``*`` is what is taken, ``+`` what would be in another system, which is shown with nothing else.
@@ -55,7 +58,7 @@ def _cells(mark: str, candidate: Candidate) -> tuple[str, ...]:
     return mark, system, candidate.name, cost, str(candidate.points), str(candidate.bytes), weight
 
 
-def _terminal(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
+def _terminal(plans: Plans, asked: Sequence[str]) -> str:
     def parts() -> Iterator[Grid | Text | str]:
         for operation in asked:
             yield title(f"{plans[0].curve.name}: {operation}")
@@ -65,7 +68,7 @@ def _terminal(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
     return terminal_text(parts())
 
 
-def _markdown(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
+def _markdown(plans: Plans, asked: Sequence[str]) -> str:
     lines = []
     for operation in asked:
         marks = ["---:" if number >= _FIRST_NUMERIC else "---" for number in range(len(_HEADER))]
@@ -78,7 +81,7 @@ def _markdown(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def _csv(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
+def _csv(plans: Plans, asked: Sequence[str]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["operation", "mark", "system", "method", "cost", "points", "bytes", "weight"])
@@ -88,7 +91,7 @@ def _csv(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
     return text.getvalue()
 
 
-def _json(plans: Sequence[CurvePlan], asked: Sequence[str], proofs: Mapping[str, str]) -> str:
+def _json(plans: Plans, asked: Sequence[str], proofs: Mapping[str, str]) -> str:
     rows = [
         {
             "curve": plans[0].curve.name,

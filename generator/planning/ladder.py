@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
 from efdgen.generator.planning.kernels import Fitted, Shelf, Wanted, group_of
 from efdgen.generator.planning.make import square_root
+from efdgen.generator.planning.plan import Candidate
+from efdgen.generator.reports.totals import Step
 from efdgen.generator.scalars.reduction import reduction
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ class LadderPlan:
 
     ``step`` takes P1 = P3 - P2 with Z1 = 1, P2 and P3 to 2·P2 and P2 + P3. ``bits`` are those of the scalars'
     bytes, which are not reduced where only x is known: the x-coordinate may be one of the twist.
+    ``candidates`` has the one method of scalar multiplication.
     """
 
     curve: Curve
@@ -48,6 +52,7 @@ class LadderPlan:
     reduction: Reduction
     bits: int
     reasons: Mapping[str, str]
+    candidates: Mapping[str, tuple[Candidate, ...]]
 
     def kernel(self, name: str) -> Kernel:
         """Return a kernel by its name in the group."""
@@ -70,6 +75,12 @@ def make_ladder(database: Database, curve: Curve, order: Order, certify: Certify
         raise EfdgenError(f"no ladder of {home.id} applies to {curve.name}")
     kernels = group_of(shelf, [found], certify)
     modulus = reduction(curve.order * curve.cofactor)
+    bits = 8 * modulus.bytes
+    step = Step(Fraction(bits), found.formula.id, kernels.kernels[0].cost_emitted)
+    weight = bits * order.weights.price(step.cost)
+    ladder = Candidate(
+        home.id, "Montgomery ladder", (step,), points=0, bytes=0, reads=0, weight=weight, chosen=True
+    )
     return LadderPlan(
         curve=curve,
         prefix=order.prefix,
@@ -81,6 +92,7 @@ def make_ladder(database: Database, curve: Curve, order: Order, certify: Certify
         square_root=square_root(curve.prime),
         field_bytes=Field(curve.prime).bytes,
         reduction=modulus,
-        bits=8 * modulus.bytes,
+        bits=bits,
         reasons={},
+        candidates={"variable-base": (ladder,)},
     )

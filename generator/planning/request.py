@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal
 from efdgen.generator.compile import DEFAULT_WEIGHTS, LAYOUTS, Request, origin_of, ranking, requested_system
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.fields.bundle import unproved as unproved_field
 from efdgen.generator.interfaces import INTERFACES, Naming
 from efdgen.generator.kernels.bundle import with_exceptions
 from efdgen.generator.planning.ladder import LadderPlan, make_ladder
-from efdgen.generator.planning.make import Order, draft_plans, make_plan
+from efdgen.generator.planning.make import Order, draft_plans, make_plan, unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocols import protocols, require_protocols
 from efdgen.generator.reports.weights import parse_weights
@@ -55,6 +55,12 @@ def draft_request(database: Database, request: Request) -> list[CurvePlan]:
     return draft_plans(database, *_asked(database, request))
 
 
+def draft_ladder(database: Database, request: Request) -> LadderPlan | None:
+    """Return the plan of a Montgomery curve, nothing of it proved; None for a curve of another model."""
+    curve, _, order = _asked(database, request)
+    return make_ladder(database, curve, order, unproved) if curve.model == "g1p/montgom" else None
+
+
 def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Order]:
     curve = load_curve(request.curve, "a whole curve")
     if request.set == "protocols":
@@ -87,7 +93,7 @@ def companion(plan: CurvePlan | LadderPlan, request: Request) -> Request | None:
 def render_plan(
     plan: CurvePlan | LadderPlan,
     request: Request,
-    certify_field: CertifyField = unproved,
+    certify_field: CertifyField = unproved_field,
     root: Root | None = None,
 ) -> dict[str, str]:
     """Print a plan in the language and layout of a request: relative path to text.
