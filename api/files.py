@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from efdgen.api.formulas import database
 from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.planning.possible import require_possible
 from efdgen.verify.certificate import require_proof
 from efdgen.verify.exceptions.derived import exceptions_on
 from efdgen.verify.readback.proofs import FieldProofs
@@ -44,7 +46,9 @@ def planned(request: Request) -> CurvePlan | LadderPlan:
 
 
 def _formulas(request: Request) -> tuple[Path, dict[str, str]]:
-    bundle = make_bundle(database(), request, require_proof, exceptions_on)
+    shelf = database()
+    require_possible(shelf, request, checked_curve(request.curve))
+    bundle = make_bundle(shelf, request, require_proof, exceptions_on)
     _check_tuning(request, bundle.groups[0], bundle.ground)
     proofs = FieldProofs()
     files = proofs.proved(partial(render, bundle, request))

@@ -178,5 +178,11 @@ def require_one_file(as_json: bool, options: Mapping[str, Any]) -> None:
     layout = options["layout"] or ("crate" if options["language"] == "rust" else "")
     if layout == "" and options["language"] == "python" and options.get("set") == "curve":
         raise click.UsageError("--out - prints one file, but a package has several; add --layout module")
-    if layout in {"crate", "split", "package"} or options.get("backend") or options.get("set") == "protocols":
-        raise click.UsageError("--out - prints one file, but these options produce several")
+    chosen = options.get("set", "kernels")
+    if layout == "crate" and chosen == "kernels":
+        raise click.UsageError("--out - prints one file, but a crate has several; add --layout module")
+    several = (
+        options.get("backend") or options.get("set") == "protocols" or layout in {"crate", "split", "package"}
+    )
+    if options["language"] == "c" or several:  # C has a header for each size of words
+        raise click.UsageError("--out - prints one file, but these options produce several; give a directory")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import echo_json, is_given, json_option
+from efdgen.commands.common import is_given, json_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,24 +76,36 @@ def list_command(
       efdgen list --kind doubling --assuming a=-3 --max-cost 8
       efdgen list g1p/edwards --complete --unified --author lange --year 2007-
     """
+    from efdgen.commands.kept import kept_answer
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.reports.filters import Filters
 
     if is_given("weights") and not is_given("max_cost"):
         raise EfdgenError("--weights has no effect without --max-cost")
-    database = Database()
-    found = Filters(**asked).select(database, database.select(selectors))
-    if complete or unified:
-        found = _derived(database, found, complete=complete, unified=unified)
-    if as_json:
-        from efdgen.generator.reports.describe import summary
-        from efdgen.verify.rocq.record import checked_by
+    options = (selectors, sorted(asked.items()), complete, unified, as_json)
 
-        formulas = [database.formula(formula_id) for formula_id in database.readable(found)]
-        echo_json([{**summary(each), "checked_by": checked_by(each)} for each in formulas])
-    elif found:
-        click.echo("\n".join(found))
+    def answer() -> str:
+        database = Database()
+        found = Filters(**asked).select(database, database.select(selectors))
+        if complete or unified:
+            found = _derived(database, found, complete=complete, unified=unified)
+        return _as_json(database, found) if as_json else "".join(f"{name}\n" for name in found)
+
+    if not (as_json or asked["years"] or asked["author"] or asked["max_cost"] or asked["assuming"]):
+        click.echo(answer(), nl=False)  # names are listed faster than answers are looked up
+        return
+    click.echo(kept_answer(("list", *map(repr, options)), answer), nl=False)
+
+
+def _as_json(database: Database, ids: Sequence[str]) -> str:
+    """Return the summaries of formulas, and what checked them."""
+    from efdgen.generator.reports.describe import summary
+    from efdgen.generator.reports.json_text import json_text
+    from efdgen.verify.rocq.record import checked_by
+
+    formulas = [database.formula(formula_id) for formula_id in database.readable(ids)]
+    return json_text([{**summary(each), "checked_by": checked_by(each)} for each in formulas])
 
 
 def _derived(database: Database, ids: Sequence[str], *, complete: bool, unified: bool) -> tuple[str, ...]:

@@ -69,6 +69,22 @@ class Published:
     facts: Mapping[str, Any]
 
 
+def require_fit(curve: Curve, project: str) -> None:
+    """Raise :class:`EfdgenError` for a curve that the interface of a project's crates does not fit."""
+    if project == "dalek":
+        known = project_facts(project)["crates"]
+        if curve.name not in known or not _is_built_in(curve):
+            fits = " or ".join(f"{name} ({facts['name']})" for name, facts in known.items())
+            raise EfdgenError(f"--api dalek is for {fits}, not {curve.name}; omit --api")
+        return
+    if curve.model != "g1p/shortw" or curve.cofactor != 1:
+        raise EfdgenError(
+            f"--api rustcrypto needs a Weierstrass curve of prime order, not {curve.name}; omit --api"
+        )
+    if (curve.prime.bit_length() + 7) // 8 != ((curve.order or 0).bit_length() + 7) // 8:
+        raise EfdgenError(f"RustCrypto's traits have one size for elements and scalars; {curve.name} has two")
+
+
 def published(curve: Curve, interface: Interface, naming: Naming, default: str) -> Published:
     """Return the crate of a curve; its name is ``default`` where no such crate is published."""
     known = project_facts(interface.project)["crates"].get(curve.name, {}) if _is_built_in(curve) else {}

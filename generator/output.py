@@ -106,7 +106,7 @@ def only_file(files: Mapping[str, str]) -> str:
     beside = ("driver", "test_", "timing", "Makefile", "example")
     found = [text for name, text in files.items() if not Path(name).name.startswith(beside)]
     if len(found) != 1:
-        raise EfdgenError(f"--out - prints one file, and these are {len(found)}; choose another --layout")
+        raise EfdgenError(f"--out - prints one file, and these are {len(found)}; give a directory")
     return sealed(found[0])
 
 

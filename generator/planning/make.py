@@ -30,6 +30,7 @@ from efdgen.generator.planning.plan import (
 )
 from efdgen.generator.planning.protocols import signature_scheme
 from efdgen.generator.planning.representation import converted, represent_system
+from efdgen.generator.planning.second import second_point
 from efdgen.generator.planning.sums import Sums
 from efdgen.generator.scalars.digits import OddWindows
 from efdgen.generator.scalars.endomorphism import find_endomorphism
@@ -192,6 +193,13 @@ class _Draft:
         found = self._operations.candidates
         return sum((c.weight for name in DECISIVE for c in found[name] if c.chosen), Fraction(0))
 
+    def _second(self) -> tuple[int, ...] | None:
+        """Return the other fixed point in the system, None where none is asked for."""
+        if self._order.second is None:
+            return None
+        point = second_point(self._database, self._curve, self._order.second)
+        return converted(self._chosen.formulas[self._chosen.roles.from_affine], self._curve, point)
+
     def plan(self) -> CurvePlan:
         """Return the plan that begins like this."""
         curve, chosen, operations = self._curve, self._chosen, self._operations
@@ -218,7 +226,7 @@ class _Draft:
             multi=multi,
             half=half,
             endomorphism=operations.endomorphism,
-            second=_second_point(self._database, curve, chosen, self._order.second),
+            second=self._second(),
             coz=None if chosen.coz is None else CoZLadder(*chosen.coz, bits=curve.order.bit_length()),
             candidates=operations.candidates,
         )
@@ -336,25 +344,6 @@ def square_root(prime: int) -> SquareRoot:
     odd = (prime - 1) >> twos
     generator = pow(next(z for z in range(2, prime) if not is_square(z, prime)), odd, prime)
     return SquareRoot("tonelli", (odd - 1) // 2, generator, twos)
-
-
-def _second_point(
-    database: Database, curve: Curve, chosen: Chosen, text: str | None
-) -> tuple[int, ...] | None:
-    """Return the other fixed point in the curve's system; raise :class:`EfdgenError` where it is none."""
-    if text is None:
-        return None
-    try:
-        x, y = (int(number, 0) for number in text.split(","))
-    except ValueError:
-        raise EfdgenError(f"--second is two numbers, such as 0x1f,-3, not {text!r}") from None
-    point = x % curve.prime, y % curve.prime
-    affine = AffineCurve(database.model(curve.model), curve.prime, curve.parameters)
-    if not affine.on_curve(point):
-        raise EfdgenError(f"--second is not a point of {curve.name}")
-    if point == affine.neutral or affine.multiple(curve.order or 0, point) != affine.neutral:
-        raise EfdgenError(f"--second is not of the order of the generator of {curve.name}")
-    return converted(chosen.formulas[chosen.roles.from_affine], curve, point)
 
 
 def _encoding(curve: Curve, chosen: Chosen) -> Encoding:

@@ -9,12 +9,13 @@ from efdgen.generator.compile import DEFAULT_WEIGHTS, LAYOUTS, Request, origin_o
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved as unproved_field
-from efdgen.generator.interfaces import INTERFACES, Naming
+from efdgen.generator.interfaces import INTERFACES, Naming, require_fit
 from efdgen.generator.kernels.bundle import with_exceptions
 from efdgen.generator.planning.ladder import LadderPlan, make_ladder
 from efdgen.generator.planning.make import Order, draft_plans, make_plan, unproved
 from efdgen.generator.planning.plan import CurvePlan
-from efdgen.generator.planning.protocols import protocols, require_protocols
+from efdgen.generator.planning.possible import require_possible
+from efdgen.generator.planning.protocols import protocols
 from efdgen.generator.reports.weights import parse_weights
 
 if TYPE_CHECKING:
@@ -63,8 +64,7 @@ def draft_ladder(database: Database, request: Request) -> LadderPlan | None:
 
 def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Order]:
     curve = load_curve(request.curve, "a whole curve")
-    if request.set == "protocols":
-        require_protocols(curve)
+    require_possible(database, request, curve)
     asked = requested_system(database, request, curve)
     runs_on_words = request.language != "python"
     order = Order(
@@ -162,8 +162,6 @@ def _render_api(plan: CurvePlan | LadderPlan, request: Request, options: rust.Op
     naming = Naming(request.crate_name, request.crate_version)
     if interface.project == "dalek":
         return render_dalek(plan, options, interface, naming)
-    if not isinstance(plan, CurvePlan):
-        raise EfdgenError(
-            f"{plan.curve.name} has no points to add, which --api {request.api} needs; leave --api out"
-        )
+    require_fit(plan.curve, interface.project)
+    assert isinstance(plan, CurvePlan)  # as every Weierstrass curve has
     return render_rustcrypto(plan, options, interface, naming)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.errors import EfdgenError
-from efdgen.generator.interfaces import project_facts, published
+from efdgen.generator.interfaces import project_facts, published, require_fit
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.render.rust_crate import NATIVE, Root, filled
 from efdgen.generator.render.rust_curve import render_curve
@@ -60,9 +59,5 @@ def own_files(plan: CurvePlan | LadderPlan, interface: Interface, naming: Naming
 
 def crate_of(plan: CurvePlan | LadderPlan, interface: Interface, naming: Naming) -> Published:
     """Return the crate of a curve; raise :class:`EfdgenError` for a curve that no such crate is for."""
-    crate = published(plan.curve, interface, naming, plan.prefix)
-    if not crate.facts:
-        known = project_facts(interface.project)["crates"]
-        fits = " or ".join(f"{curve} ({facts['name']})" for curve, facts in known.items())
-        raise EfdgenError(f"--api dalek is for {fits}, not {plan.curve.name}; omit --api")
-    return crate
+    require_fit(plan.curve, interface.project)
+    return published(plan.curve, interface, naming, plan.prefix)

@@ -8,6 +8,12 @@ import sys
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.render import keywords
 
+SCALAR_MODULE = "scalar"
+"""The module of scalars in a crate, and the prefix of their field."""
+
+OF_ROUTINES = frozenset({"chain", "fe", "from", "p", "q", "scalar", "signed", "slope", "twice"})
+"""Prefixes with which a name in the library of routines would be another one, or a variable's."""
+
 _MOST = 63
 _IDENTIFIER = re.compile(rf"[A-Za-z][A-Za-z0-9_]{{0,{_MOST - 1}}}")
 _SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -38,3 +44,9 @@ def require_prefix(language: str, prefix: str) -> str:
     if not _IDENTIFIER.fullmatch(prefix):
         raise EfdgenError(f"--prefix must be an identifier of {_MOST} characters at most, not {prefix!r}")
     return prefix
+
+
+def require_own_prefix(language: str, prefix: str) -> None:
+    """Raise :class:`EfdgenError` for a prefix with which names of a whole curve would meet each other."""
+    if prefix in {"c": OF_ROUTINES, "rust": {SCALAR_MODULE}}.get(language, ()):
+        raise EfdgenError(f"names of a whole curve begin with {prefix} already; choose another prefix")

@@ -11,13 +11,14 @@ from efdgen.generator.fields.pieces import Names
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render import rust_versions
 from efdgen.generator.render.contract import LICENSE, header_lines
+from efdgen.generator.render.prefixes import SCALAR_MODULE
 from efdgen.generator.render.rust import crate_files, print_bundle
 from efdgen.generator.render.rust_field import Constant, RustField
 from efdgen.generator.render.rust_imports import imports, use_lines
 from efdgen.generator.render.rust_kernels import fill
 from efdgen.generator.render.rust_packages import OF_CURVES, locked
 from efdgen.generator.render.rust_protocols import TITLES, Protocols
-from efdgen.generator.render.rust_scalars import SCALAR_MODULE, scalar_files
+from efdgen.generator.render.rust_scalars import scalar_files
 from efdgen.generator.render.rust_text import comment, indented
 
 if TYPE_CHECKING:
@@ -122,8 +123,6 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
     """Return the files of a crate, or of a module of one; raise :class:`EfdgenError` for another layout."""
     if options.layout != "crate":
         raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
-    if crate.bundle.prefix == SCALAR_MODULE:
-        raise EfdgenError(f"a module of the crate is called {SCALAR_MODULE}; choose another prefix")
     bundle, protocols = crate.bundle, crate.protocols
     planned = options.fields.of(bundle.prime)
     own = RustField(planned, Names(bundle.prefix), options.certify, crate.wanted)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.planning.scalar_words import scalar_words, words_of
+from efdgen.generator.render.prefixes import SCALAR_MODULE
 from efdgen.generator.render.rust import element_constant
 from efdgen.generator.render.rust_field import Constant, RustField
 from efdgen.generator.render.rust_kernels import fill
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
 
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.render.rust import Options
-
-SCALAR_MODULE = "scalar"
-"""The module of the type of scalars, and the prefix of its field."""
 
 _ABOUT = "An integer modulo p, the order of the generator."
 _TIMING = "Every operation takes constant time, except those named `_var` or `_public`."

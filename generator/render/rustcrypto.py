@@ -10,8 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.errors import EfdgenError
-from efdgen.generator.interfaces import project_facts, published
+from efdgen.generator.interfaces import project_facts, published, require_fit
 from efdgen.generator.render.rust_crate import NATIVE, Root, filled
 from efdgen.generator.render.rust_curve import render_curve
 from efdgen.generator.render.rust_field import Constant
@@ -119,13 +118,8 @@ def _renamed(text: str, generation: str) -> str:
 def peer_of(plan: CurvePlan, interface: Interface, naming: Naming) -> Peer:
     """Return the crate of a curve; raise :class:`EfdgenError` for a curve that these traits do not fit."""
     curve, order = plan.curve, plan.order
-    if curve.model != "g1p/shortw" or curve.cofactor != 1:
-        raise EfdgenError(
-            f"--api rustcrypto needs a Weierstrass curve of prime order, not {curve.name}; omit --api"
-        )
+    require_fit(curve, interface.project)
     size = (curve.prime.bit_length() + 7) // 8
-    if (order.bit_length() + 7) // 8 != size:
-        raise EfdgenError(f"RustCrypto's traits have one size for elements and scalars; {curve.name} has two")
     crate = published(curve, interface, naming, plan.prefix)
     defaults = {
         "type": "".join(part.capitalize() for part in re.split(r"[^A-Za-z0-9]+", curve.name)),

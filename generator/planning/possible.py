@@ -1,0 +1,36 @@
+"""Refusals that follow from a request and its curve alone, before anything is planned or proved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.interfaces import INTERFACES, require_fit
+from efdgen.generator.planning.make import require_whole
+from efdgen.generator.planning.protocols import require_protocols
+from efdgen.generator.planning.second import second_point
+from efdgen.generator.render.prefixes import require_own_prefix
+
+if TYPE_CHECKING:
+    from efdgen.generator.compile import Request
+    from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.formulas.database import Database
+
+
+def require_possible(database: Database, request: Request, curve: Curve) -> None:
+    """Raise :class:`EfdgenError` for a request that no plan of its curve can meet."""
+    if request.language != "python" or request.backend:
+        _ = request.fields.of(curve.field).representations  # of the limbs that are asked for
+    if request.set == "kernels":
+        return
+    if curve.model != "g1p/montgom":
+        require_whole(curve)
+        if request.second is not None:
+            second_point(database, curve, request.second)
+    elif request.second is not None:
+        raise EfdgenError(f"--second has no effect on {curve.name}, whose ladder has no table; remove it")
+    if request.set == "protocols":
+        require_protocols(curve)
+    require_own_prefix(request.backend or request.language, request.checked_prefix)
+    if request.api is not None:
+        require_fit(curve, INTERFACES[request.api].project)

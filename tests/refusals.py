@@ -1,0 +1,100 @@
+"""Requests, refused or not, with provers that accept everything, and with provers that must not be asked."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from efdgen.api import files
+from efdgen.api.requests import request_of
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.formulas.exceptional import Exceptions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import pytest
+
+# A value of every option of `efdgen compile` beside its default, and some that cannot be.
+CURVES = (
+    "secp256k1",
+    "P-256",
+    "secp160r1",
+    "edwards25519",
+    "Curve25519",
+    "M-221",
+    "Bandersnatch",
+    "sect163k1",
+)
+LANGUAGES = (None, "c", "rust", "python")
+SETS = ("kernels", "curve", "protocols")
+OPTIONS: dict[str, tuple[Any, ...]] = {
+    "api": (None, "rustcrypto", "rustcrypto-0.13", "dalek", "dalek-2"),
+    "layout": (None, "header", "split", "crate", "module", "package"),
+    "second": (None, "nonsense", "1,2", "0,1"),
+    "coordinates": (None, "affine", "xz", "nosuch"),
+    "backend": (None, "c"),
+    "odd_multiples": (None, "co-z"),
+    "table": ("medium", "small"),
+    "destination": (None, "Curve25519"),
+    "target": (None, "gcc", "rust"),
+    "representation": (None, "unsaturated"),
+    "lowering": ("whole", "calls"),
+    "formulas": ((), ("dbl-2009-l",), ("nosuch",)),
+    "prefix": (None, "mine", "class", "a b", "scalar", "sc", "fe", "point", "add"),
+    "crate_name": (None, "mine", "1x"),
+    "host": (None, "libsecp256k1"),
+}
+DEFAULTS = {name: values[0] for name, values in OPTIONS.items()} | {
+    "set": "kernels",
+    **dict.fromkeys(("weights", "tuning", "crate_version", "in_bounds", "out_bounds", "license")),
+}
+
+
+class ProofAskedError(Exception):
+    """A prover was asked for a proof."""
+
+
+def requests() -> list[dict[str, Any]]:
+    """Return the options of requests: each pair of options beside a curve, a language and a set."""
+    found = []
+    for curve, language, chosen in product(CURVES, LANGUAGES, SETS):
+        base = {"curve": curve, "language": language, "set": chosen}
+        single = [{name: value} for name, values in OPTIONS.items() for value in values[1:]]
+        found += [DEFAULTS | base | one | other for one in [{}, *single] for other in [{}, *single]]
+    return found
+
+
+def outcome(options: dict[str, Any]) -> str:
+    """Return the refusal of a request; empty for one that is met."""
+    given = {name for name, value in options.items() if value != DEFAULTS.get(name, "kernels")}
+    try:
+        files.files_of(request_of(options, given))
+    except EfdgenError as error:
+        return str(error)
+    return ""
+
+
+@contextmanager
+def provers(monkeypatch: pytest.MonkeyPatch, *, asked: bool) -> Iterator[None]:
+    """Replace all provers by some that accept everything, or by some that fail where they are ``asked``."""
+
+    def fail(*_: object, **__: object) -> Any:
+        raise ProofAskedError
+
+    def safe(plan: Any, *_: object) -> Any:
+        return replace(plan, reasons=defaultdict(lambda: "none"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "require_proof", fail if asked else unproved)
+        patch.setattr(files, "require_safe", fail if asked else safe)
+        nothing = Exceptions((), (), "always", True)
+        patch.setattr(files, "exceptions_on", fail if asked else lambda *_: nothing)
+        patch.setattr(files.FieldProofs, "_prove", fail if asked else lambda *_: None)
+        patch.setattr(files.FieldProofs, "require_read", fail if asked else lambda *_: None)
+        patch.setattr(files.FieldProofs, "_proof", lambda *_: "none")
+        yield

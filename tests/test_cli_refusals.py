@@ -1,0 +1,155 @@
+"""What can be refused is refused before anything is planned for long or proved."""
+
+import random
+import re
+from pathlib import Path
+
+import click
+import pytest
+from refusals import DEFAULTS, ProofAskedError, outcome, provers, requests
+
+from efdgen.api import files
+from efdgen.api.requests import request_of
+from efdgen.commands.common import require_one_file
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.output import only_file
+from efdgen.generator.render.prefixes import OF_ROUTINES
+
+LIBRARY = Path(files.__file__).parents[1] / "generator/routines/library"
+
+
+def met_without_proofs(monkeypatch: pytest.MonkeyPatch, options: dict) -> bool:
+    """Return whether a request comes to its first proof; it is refused otherwise, in one line."""
+    with provers(monkeypatch, asked=True):
+        try:
+            said = outcome(options)
+        except ProofAskedError:
+            return True
+    assert said
+    assert "\n" not in said
+    return False
+
+
+def test_no_request_is_refused_after_a_proof(monkeypatch: pytest.MonkeyPatch, rng: random.Random):
+    """Was: --api for another curve, --second, --prefix and limbs were refused after 10 s and more."""
+    drawn = rng.sample(requests(), 40)
+    late = [
+        (said, {name: value for name, value in options.items() if value != DEFAULTS.get(name)})
+        for options in [each for each in drawn if met_without_proofs(monkeypatch, each)][:2]
+        for said in [accepted(monkeypatch, options)]
+        if said
+    ]
+    assert late == []
+
+
+def accepted(monkeypatch: pytest.MonkeyPatch, options: dict) -> str:
+    """Return the refusal of a request of which everything is proved; empty for none."""
+    with provers(monkeypatch, asked=False):
+        return outcome(options)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            {"language": "rust", "curve": "secp256k1", "set": "protocols", "api": "dalek"},
+            "--api dalek is",
+        ),
+        (
+            {"language": "rust", "curve": "secp160r1", "set": "protocols", "api": "rustcrypto"},
+            "RustCrypto's traits have one size for elements and scalars; secp160r1 has two",
+        ),
+        (
+            {"language": "rust", "curve": "Curve25519", "set": "protocols", "api": "rustcrypto"},
+            "--api rustcrypto needs a Weierstrass curve of prime order, not Curve25519; omit --api",
+        ),
+        ({"language": "c", "curve": "M-221", "set": "protocols"}, "--set protocols is for "),
+        (
+            {"language": "c", "curve": "secp256k1", "set": "curve", "second": "1,2"},
+            "--second is not a",
+        ),
+        (
+            {"language": "c", "curve": "secp256k1", "set": "curve", "second": "one"},
+            "--second is two",
+        ),
+        (
+            {"language": "c", "curve": "edwards25519", "set": "curve", "second": "0,1"},
+            "--second is not of the order of the generator",
+        ),
+        (
+            {"language": "c", "curve": "X25519", "set": "curve", "second": "9,1"},
+            "--second has no effect",
+        ),
+        (
+            {"language": "rust", "curve": "P-256", "set": "curve", "prefix": "scalar"},
+            "names of a whole",
+        ),
+        (
+            {"language": "c", "curve": "P-256", "set": "curve", "prefix": "fe"},
+            "names of a whole",
+        ),
+        (
+            {"language": "c", "curve": "P-256", "representation": "unsaturated"},
+            "this prime has no unsaturated representation",
+        ),
+    ],
+)
+def test_a_refusal_asks_for_no_proof(monkeypatch: pytest.MonkeyPatch, given: dict, said: str):
+    with provers(monkeypatch, asked=True):
+        assert outcome(DEFAULTS | given).startswith(said)
+
+
+def test_prefixes_of_routines_are_those_of_the_library():
+    texts = [path.read_text(encoding="utf-8") for path in LIBRARY.glob("*.routine")]
+    routines = {
+        name for text in texts for name in re.findall(r"^(?:export )?(?:routine|leaf) (\w+)", text, re.M)
+    }
+    of_others = {a.removesuffix(f"_{b}") for a in routines for b in routines if a.endswith(f"_{b}")}
+    variables = {name for text in texts for name in re.findall(r"\b(?:let|var|inout) ([a-z]\w*)", text)}
+    assert len(routines) > 100
+    assert of_others | {name.partition("_")[0] for name in variables if "_" in name} == OF_ROUTINES
+
+
+ONE_FILE = [
+    {"language": language, "curve": "P-256", "set": chosen, "layout": layout, "backend": backend}
+    for language, layouts in (
+        ("c", (None, "header", "split")),
+        ("rust", (None, "crate", "module")),
+        ("python", (None, "module", "package")),
+    )
+    for layout in layouts
+    for chosen in ("kernels", "curve", "protocols")
+    for backend in ((None, "c") if language == "python" and chosen != "kernels" else (None,))
+]
+
+
+@pytest.mark.drawn(4)
+@pytest.mark.parametrize("given", ONE_FILE, ids=lambda given: "-".join(map(str, given.values())))
+def test_several_files_are_not_printed_and_that_is_known_before(monkeypatch: pytest.MonkeyPatch, given: dict):
+    """Was: --out - with C was refused after all proofs, with advice to choose a --layout for it."""
+    options = DEFAULTS | given
+    said = refusal(options)
+    assert bool(said) is not becomes_one(monkeypatch, options)
+    assert said.startswith("--out - prints one file") or not said
+    if "add --layout module" in said:
+        assert becomes_one(monkeypatch, options | {"layout": "module"})
+
+
+def refusal(options: dict) -> str:
+    """Return why the files of options are not printed; empty where they are."""
+    try:
+        require_one_file(False, options)
+    except click.UsageError as error:
+        return str(error)
+    return ""
+
+
+def becomes_one(monkeypatch: pytest.MonkeyPatch, options: dict) -> bool:
+    """Return whether a request is met by one file, beside its drivers."""
+    given = {name for name, value in options.items() if value != DEFAULTS.get(name, "kernels")}
+    try:
+        with provers(monkeypatch, asked=False):
+            only_file(files.files_of(request_of(options, given))[1])
+    except EfdgenError:
+        return False
+    return True
