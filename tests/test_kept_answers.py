@@ -183,3 +183,22 @@ def test_every_file_of_the_package_is_an_input(tmp_path, monkeypatch):
         (tmp_path / name).write_text("2")
         keys.add(store._everything.__wrapped__())
     assert len(keys) == 5
+
+
+@pytest.mark.parametrize(
+    ("command", "work"),
+    [
+        (("show", "P256"), "efdgen.verify.routines.account.account_of_curve"),
+        (("show", "P256", "--json"), "efdgen.verify.routines.account.account_of_curve"),
+        (("list", "--year", "2007"), "efdgen.generator.reports.filters.Filters.select"),
+        (("list", "--author", "lange"), "efdgen.generator.reports.filters.Filters.select"),
+        (("list", "jacobian/doubling", "--json"), "efdgen.generator.reports.filters.Filters.select"),
+    ],
+)
+def test_what_is_shown_and_listed_is_kept(efdgen, monkeypatch, tmp_path, command, work):
+    """Was: 2 to 3 s each time."""
+    monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path))
+    first = efdgen(*command)
+    assert (first.code, first.err) == (0, "")
+    monkeypatch.setattr(work, lambda *_, **__: pytest.fail("the work was done again"))
+    assert efdgen(*command) == first

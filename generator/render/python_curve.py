@@ -318,7 +318,7 @@ def _module_docstring(group: CurveKernels) -> list[str]:
         "",
         "NOT CONSTANT TIME: the time that Python takes for an integer depends on its value. Functions whose "
         "names do not end in _var do the same operations for every scalar. This is for tests, for models of "
-        "other code and for public values, never for secrets.",
+        "other code and for public values, never for secrets. Needs Python 3.10 or later.",
         '"""',
     ]
     return [line for text in paragraphs for line in wrapped(text, WIDTH)]

@@ -84,7 +84,8 @@ def _docstring(plan: LadderPlan) -> list[str]:
         "With gmpy2 installed its integers are computed with, which is about twice as fast.",
         "",
         "NOT CONSTANT TIME: the time that Python takes for an integer depends on its value. This is for "
-        "tests, for models of other code and for public values, never for secrets.",
+        "tests, for models of other code and for public values, never for secrets. "
+        "Needs Python 3.10 or later.",
         '"""',
     ]
     return [line for text in paragraphs for line in wrapped(text, WIDTH)]
