@@ -52,6 +52,38 @@ COMMANDS = {
 }
 
 
+GROUPS = {
+    "Formulas": {
+        "list": "List formulas by kind, cost, assumption or source",
+        "show": "Show a formula, or what is proved of a curve",
+        "check": "Prove or refute a formula of your own, and rank it",
+        "verify": "Prove formulas of the database",
+        "certify": "Write certificates for Rocq",
+        "cost": "Count operations, in tables",
+        "diff": "Compare two formulas",
+        "graph": "Draw a formula's data flow",
+        "dump": "Print a formula after a stage of the compiler",
+        "new": "Write a template for a formula",
+        "import": "Read a tree of the published database",
+    },
+    "Code": {
+        "curves": "List, show and check curves",
+        "plan": "Compare methods of scalar multiplication",
+        "compile": "Emit kernels, whole curves and protocols",
+        "field": "Emit the arithmetic of a field",
+        "generate": "Generate the files that efdgen.toml lists",
+        "regenerate": "Generate files again, by their headers",
+        "test": "Run emitted code on vectors",
+    },
+    "Measurements": {
+        "bench": "Time a curve's operations on this machine",
+        "plot": "Draw measurements",
+        "tune": "Measure candidates, for faster code",
+    },
+    "Help": {"man": "Print manual pages"},
+}
+"""Commands as ``efdgen --help`` lists them, in 55 characters each."""
+
 ALLOCATIONS = 20_000
 """Allocations before Python looks for reference cycles, of which programs and proofs have none."""
 
@@ -115,6 +147,11 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find a command; suggest similar ones if it does not exist."""
+        if args[0] == "help" and (asked := args[1:2]) != ["help"]:
+            if not asked:
+                click.echo(ctx.get_help())
+                ctx.exit()
+            args = [*asked, "--help"]
         near = suggestion(args[0], COMMANDS)
         if near and args[0] not in COMMANDS:
             raise click.UsageError(f"No such command {args[0]!r}{near}", ctx)
@@ -122,6 +159,12 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands in groups."""
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([*commands.items()])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
@@ -134,7 +177,7 @@ class _Commands(click.Group):
 @click.group(
     cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
-@click.version_option(__version__, prog_name="efdgen")
+@click.version_option(__version__, "-V", "--version", prog_name="efdgen")
 def cli() -> None:
     """Compile elliptic-curve formulas: parse, prove, count, and emit C, Rust and Python kernels.
 

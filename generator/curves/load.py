@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.curves.check import find_fault
 from efdgen.generator.curves.curve import Curve
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 _SUFFIXES = (".toml", ".json")
 # Formulas over more words are long to compile.
 _MAX_BITS = 640
+_LABELS: dict[str, Any] = {"name": "", "aliases": (), "source": ""}
+_told: set[str] = set()
+_log = logging.getLogger(__name__)
 _KEYS = (
     *("name", "aliases", "source", "model", "prime", "polynomial"),
     *("order", "cofactor", "parameters", "generator"),
@@ -55,7 +60,20 @@ def checked_curve(name_or_path: str) -> Curve:
     fault = find_fault(curve, _database(layers()).model(curve.model))
     if fault is not None:
         raise file.error(fault.reason, fault.key)
+    if is_file(name_or_path):
+        _warn_of_namesake(name_or_path, curve)
     return curve
+
+
+def _warn_of_namesake(path: str, curve: Curve) -> None:
+    """Report, once of a file, that a known curve with other numbers has its name."""
+    known = None if path in _told else _named(curve.name, _paths_by_name())
+    if known is None:
+        return
+    _told.add(path)
+    theirs, ours = (replace(each, **_LABELS) for each in (read_curve(CurveFile.read(known)), curve))
+    if theirs != ours:
+        _log.warning("%s: %s is another curve's name too; choose one of its own", path, curve.name)
 
 
 def path_of_curve(name_or_path: str) -> Path:

@@ -52,7 +52,7 @@ def read_tuning(path: Path, language: str) -> Tuning:
 
 def require_replaceable(path: Path) -> None:
     """Raise :class:`EfdgenError` where a file is in the way that efdgen tune did not write."""
-    if path.exists() and not read_bytes(path).startswith(HEAD.partition(":")[0].encode()):
+    if path.exists() and not read_bytes(path, regular=True).startswith(HEAD.partition(":")[0].encode()):
         raise EfdgenError(f"{path} was not written by efdgen tune; move it away or choose another --out")
 
 
