@@ -7,7 +7,7 @@
 `help(efdgen.check)` and so on document each function.
 """
 
-from efdgen.api.curves import compile, plan
+from efdgen.api.curves import compile, curve, curves, plan
 from efdgen.api.formulas import check, cost, database, exceptions, exceptions_on, formula, overlay
 from efdgen.generator.errors import EfdgenError, TextError
 
@@ -18,6 +18,8 @@ __all__ = [
     "check",
     "compile",
     "cost",
+    "curve",
+    "curves",
     "database",
     "exceptions",
     "exceptions_on",

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
+    from efdgen.generator.curves.curve import Curve
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
 
@@ -19,6 +20,23 @@ Lowering = Literal["whole", "calls"]
 _NAMES = {"lang": "language", "field_api": "host", "coords": "coordinates", "to": "destination"}
 _DEFAULTS = {"formulas": (), "set": "kernels", "table": "medium", "lowering": "whole"}
 _CHOICES = {"lang": Language, "set": Set, "table": Table, "lowering": Lowering}
+
+
+def curves() -> list[Curve]:
+    """Return the built-in curves, and those of directories of one's own, in order of their names."""
+    from efdgen.generator.curves.load import built_in_curves
+
+    return built_in_curves()
+
+
+def curve(name: str) -> Curve:
+    """Return a curve by its name, in any spelling, or by its file, with all of its claims checked.
+
+    Raises :class:`EfdgenError` for an unknown name, and for a file with a false claim.
+    """
+    from efdgen.generator.curves.load import checked_curve
+
+    return checked_curve(name)
 
 
 def plan(
@@ -75,6 +93,9 @@ def compile(  # noqa: PLR0913 - the name of the command, and one argument per op
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.header import sealed
 
+    if (lang is None) == (field_api is None):
+        both = ", not both" if lang else ""
+        raise EfdgenError(f"give lang, or field_api for another project's field{both}")
     if isinstance(formulas, str):
         raise EfdgenError("formulas is a list of ids or globs, not one text")
     options["formulas"] = tuple(formulas)

@@ -115,4 +115,11 @@ def exceptions_on(subject: Formula | str, curve: str) -> Exceptions:
 
 
 def _formula(subject: Formula | str) -> Formula:
-    return formula(subject) if isinstance(subject, str) else subject
+    from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.formulas.formula import Formula
+
+    if isinstance(subject, str):
+        return formula(subject)
+    if isinstance(subject, Formula):
+        return subject
+    raise EfdgenError(f"a formula is an id or what formula(id) returns, not {subject!r}")

@@ -67,7 +67,7 @@ def test_texts_are_those_that_the_command_writes(efdgen, tmp_path, options, word
         ({"lang": "c", "set": "everything"}, "set is kernels, curve or protocols, not 'everything'"),
         ({"lang": "c", "table": "small"}, "--table has no effect without --set curve or protocols"),
         ({"lang": "c", "license": "MIT"}, "--in-bounds, --out-bounds and --license need --field-api"),
-        ({}, "give --lang, or --field-api for another project's field"),
+        ({}, "give lang, or field_api for another project's field"),
         ({"field_api": "libsecp256k1", "lang": "c"}, "for another project's field, not both"),
         ({"field_api": "libsecp256k1", "target": "gcc"}, "and --tuning need --lang"),
         ({"lang": "rust", "target": "gcc"}, "--target gcc does not compile --lang rust"),
@@ -92,3 +92,50 @@ def test_an_overlay_counts_for_a_while(tmp_path: Path) -> None:
 def test_one_formula_is_asked_for() -> None:
     with pytest.raises(api.EfdgenError, match="give one id"):
         api.formula("jacobian-0/doubling")
+
+
+def test_a_database_is_a_collection_of_formulas() -> None:
+    """Was: no length, no items, no iteration."""
+    database = api.database()
+    assert len(database) == len([*database]) == len(database.select([]))
+    assert DOUBLING + "/dbl-2009-l" in database
+    assert "nothing" not in database
+    assert database[DOUBLING + "/dbl-2009-l"] == api.formula("jacobian-0/doubling/dbl-2009-l")
+    with pytest.raises(KeyError):
+        database["nothing"]
+
+
+def test_a_notebook_prints_a_formula_in_one_line() -> None:
+    """Was: several thousand characters."""
+    written: list[str] = []
+
+    class Printer:
+        def text(self, text: str) -> None:
+            written.append(text)
+
+    api.formula("jacobian-0/doubling/dbl-2009-l")._repr_pretty_(Printer(), False)
+    assert written == [f"<Formula {DOUBLING}/dbl-2009-l>"]
+
+
+def test_costs_are_added() -> None:
+    once = api.cost(DOUBLING + "/dbl-2009-l")
+    assert str(once + once) == "4M + 10S + 12add + 6*2 + 2*3 + 2*8"
+    assert str(once + api.cost("jacobian-0/addition/madd-2004-hmv")).startswith("10M + 8S")
+
+
+@pytest.mark.parametrize("wrong", [3, None, 2.5, ("a", "b")])
+def test_what_is_no_formula_is_an_error_of_efdgen(wrong: object) -> None:
+    """Was: AttributeError, 'int' object has no attribute 'tests'."""
+    for function in (api.cost, api.exceptions):
+        with pytest.raises(api.EfdgenError, match=r"^a formula is an id or what formula\(id\) returns"):
+            function(wrong)  # type: ignore[operator]
+
+
+def test_curves_are_found_by_their_names() -> None:
+    names = [curve.name for curve in api.curves()]
+    assert len(names) >= 92
+    assert (api.curve("P256").name, api.curve("p-256").prime) == (
+        "secp256r1",
+        2**256 - 2**224 + 2**192 + 2**96 - 1,
+    )
+    assert api.curve("P256") in api.curves()

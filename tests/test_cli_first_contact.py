@@ -1,4 +1,4 @@
-"""What a newcomer types: help in several forms, names of several formulas, files that are not what they should be."""
+"""First contact: help in several forms, names of several formulas, files that are not what they should be."""
 
 import re
 from pathlib import Path
@@ -51,7 +51,7 @@ def test_a_name_of_many_formulas_is_an_error_of_one_short_line(efdgen, name):
     count = len(efdgen("list", name).out.splitlines())
     assert (done.code, done.out) == (2, "")
     assert done.err.count("/") <= 5 * 5
-    assert done.err.endswith(f" and {count - 5} more; efdgen list {name}\n")
+    assert done.err.endswith(f" and {count - 5} more (efdgen list {name}); give one id\n")
 
 
 def test_a_missing_file_is_named_before_its_place(efdgen, tmp_path):

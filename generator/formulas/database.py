@@ -30,7 +30,7 @@ from efdgen.generator.formulas.reader import (
 from efdgen.generator.importing import upstream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from efdgen.generator.formulas.formula import Formula
@@ -78,6 +78,22 @@ class Database:
         if not found:
             raise EfdgenError(f"{self.layers.roots[0]}: no formulas in this directory; expected g1p/shortw/…")
         return found
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the ids."""
+        return iter(self.ids)
+
+    def __contains__(self, formula_id: object) -> bool:
+        return formula_id in self.ids
+
+    def __getitem__(self, formula_id: str) -> Formula:
+        """Return a formula by its id; raise KeyError for another text."""
+        if formula_id not in self.ids:
+            raise KeyError(formula_id)
+        return self.formula(formula_id)
 
     @cached_property
     def parameters(self) -> frozenset[str]:

@@ -15,8 +15,15 @@ from efdgen.generator.language.syntax import Assignment, Binary, Name, Negative,
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Protocol
 
     from efdgen.generator.language.syntax import Equation, Expression
+
+    class Printer(Protocol):
+        """The printer of a notebook."""
+
+        def text(self, text: str) -> None:
+            """Write a text."""
 
 
 @dataclass(frozen=True)
@@ -192,6 +199,10 @@ class Formula:
     def name(self) -> str:
         """The last part of the id, as the field calls it: ``add-2007-bl``."""
         return self.id.rpartition("/")[2]
+
+    def _repr_pretty_(self, printer: Printer, _cycle: bool) -> None:
+        """Write it in a notebook; ``repr`` has all of it, for keys of proofs."""
+        printer.text(f"<Formula {self.id}>")
 
     @cached_property
     def all_parameters(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Any, assert_never
 
 from efdgen.generator.programs.program import (
     Add,
@@ -68,6 +68,25 @@ class Cost:
         """Write the cost as the database does: ``11M + 5S + 9add + 4*2``, ``n(6M + 1S) + 1I - 3M``."""
         text = " + ".join(f"{count}{unit}" for count, unit in self.terms) or "0M"
         return f"{self.length}({text}) + 1I - 3M" if self.length else text
+
+    def __add__(self, other: Cost) -> Cost:
+        """Return the cost of both; raise ValueError where one is of a point of n, and the other is not."""
+        if self.length != other.length:
+            raise ValueError(f"costs of {self.length or 'one'} and of {other.length or 'one'} are not added")
+
+        def both(ours: Mapping[Any, int], theirs: Mapping[Any, int]) -> dict[Any, int]:
+            return {name: ours.get(name, 0) + theirs.get(name, 0) for name in {**ours, **theirs}}
+
+        return Cost(
+            self.multiplications + other.multiplications,
+            self.squarings + other.squarings,
+            self.inversions + other.inversions,
+            self.additions + other.additions,
+            both(self.by_parameter, other.by_parameter),
+            both(self.by_constant, other.by_constant),
+            both(self.powers, other.powers),
+            self.length,
+        )
 
     def fields(self) -> dict[str, object]:
         """Return the cost as JSON has it; parameters, constants and exponents are texts."""

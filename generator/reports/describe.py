@@ -30,8 +30,8 @@ def one_formula(database: Database, selector: str) -> str:
     """
     found = database.select([selector])
     if len(found) > 1:
-        rest = f" and {len(found) - _SHOWN} more; efdgen list {selector}" if len(found) > _SHOWN else ""
-        raise EfdgenError(f"{selector!r} means {', '.join(found[:_SHOWN])}{rest or '; give one id'}")
+        rest = f" and {len(found) - _SHOWN} more (efdgen list {selector})" if len(found) > _SHOWN else ""
+        raise EfdgenError(f"{selector!r} means {', '.join(found[:_SHOWN])}{rest}; give one id")
     return found[0]
 
 
