@@ -359,7 +359,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 		echo 'efdgen needs Python 3.11 or later; name one: make PYTHON=python3.12' >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 		echo 'Python has no venv module; on Debian and Ubuntu: apt-get install python3-venv' >&2; exit 1; }
-	$(call say,Installing efdgen and SageMath into $(VENV) (1.7 GB; about a minute))
+	$(call say,Installing efdgen and SageMath into $(VENV) (1.8 GB; about a minute))
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) install --requirement constraints.txt
 	@$(PIP) install --no-deps --no-build-isolation --editable .

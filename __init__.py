@@ -11,7 +11,7 @@ from efdgen.api.curves import compile, curve, curves, plan
 from efdgen.api.formulas import check, cost, database, exceptions, exceptions_on, formula, overlay
 from efdgen.generator.errors import EfdgenError, TextError
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 __all__ = [
     "EfdgenError",
     "TextError",

@@ -13,6 +13,7 @@ from whole_curves import tiny_file
 from efdgen import __version__
 from efdgen.generator.formulas.layers import BUILT_IN
 from efdgen.generator.header import is_edited, read_header, sealed
+from efdgen.generator.requirements import installing
 from efdgen.generator.tuning.file import tuning_text
 from efdgen.generator.tuning.tuning import FieldChoice, Tuning
 
@@ -291,7 +292,7 @@ def test_what_builds_a_backend_is_there_before_anything_is_proved(efdgen, monkey
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "cffi" else object())
     asked = ("--lang", "python", "--backend", "c", "--set", "curve", "--curve", "secp256k1")
     done = efdgen("compile", *asked, "--out", tmp_path / "out")
-    assert (done.code, done.err) == (2, "efdgen: --backend c needs cffi: pip install cffi\n")
+    assert (done.code, done.err) == (2, f"efdgen: --backend c needs cffi: {installing('compiled')}\n")
     assert not [*tmp_path.iterdir()]
 
 

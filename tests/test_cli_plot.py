@@ -11,6 +11,7 @@ from plots import LENGTHS, document, row, series_of, shown, texts
 from efdgen.generator.measuring.drawing import COLOURS, GRID, PAGE, TEXT, tick
 from efdgen.generator.measuring.plots import NAMES, Axis
 from efdgen.generator.measuring.series import SERIES
+from efdgen.generator.requirements import installing
 
 ROOT = Path(__file__).resolve().parents[1]
 NEAR = 1e-3
@@ -226,7 +227,7 @@ def test_without_matplotlib_one_line_tells_what_to_install(arguments, efdgen, mo
     monkeypatch.setattr("efdgen.generator.measuring.drawing.find_spec", lambda _: None)
     outcome = efdgen(*arguments)
     assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err == "efdgen: plots need matplotlib: pip install matplotlib\n"
+    assert outcome.err == f"efdgen: plots need matplotlib: {installing('plot')}\n"
 
 
 def test_files_are_listed_as_json_and_drawn_from_standard_input(efdgen, tmp_path, monkeypatch):

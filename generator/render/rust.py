@@ -9,7 +9,6 @@ import dataclasses
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from efdgen import __version__
 from efdgen.generator.fields.bundle import basic, unproved
 from efdgen.generator.fields.field import FieldOptions
 from efdgen.generator.fields.pieces import Names
@@ -18,7 +17,7 @@ from efdgen.generator.render.contract import LICENSE, header_lines
 from efdgen.generator.render.prefixes import require_prefix
 from efdgen.generator.render.rust_field import WIDE, Constant, RustField
 from efdgen.generator.render.rust_kernels import Kernels, fill
-from efdgen.generator.render.rust_packages import REQUIREMENTS, locked
+from efdgen.generator.render.rust_packages import REQUIREMENTS, VERSION, locked
 from efdgen.generator.render.rust_text import call, comment, indented
 from efdgen.generator.render.rust_versions import OF_KERNELS, SAFE_CARRIES
 from efdgen.generator.tuning.file import built_in
@@ -141,7 +140,7 @@ def _names(bundle: Bundle, groups: Sequence[Kernels], constants: Sequence[Consta
     """Return what the templates print except for the field, for all of them."""
     return {
         "prefix": bundle.prefix,
-        "version": __version__,
+        "version": VERSION,
         "license": LICENSE,
         "rust_version": OF_KERNELS,
         "packages": locked(bundle.prefix),

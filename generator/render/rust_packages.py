@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -121,11 +122,15 @@ _PACKAGES = (
 )
 
 
+VERSION = re.sub(r"\.dev(?=[0-9])", "-dev.", __version__)
+"""The version of emitted crates: that of efdgen, as cargo writes it."""
+
+
 def locked(crate: str, further: Iterable[str] = ()) -> list[Package]:
     """Return the packages of the lock file of a crate that needs some besides what every crate does."""
     known = {package.name: package for package in _PACKAGES}
     direct = tuple(sorted({*ALWAYS, *further}))
-    found = {crate: Package(crate, __version__, dependencies=direct)}
+    found = {crate: Package(crate, VERSION, dependencies=direct)}
     wanted = list(direct)
     while wanted:
         name = wanted.pop()
