@@ -172,6 +172,12 @@ every-prime: $(INSTALLED) ## test all primes and curves; test-all draws a few: S
 	@$(BIN)/python tests/slices.py every-prime $(or $(SLICE),96) \
 		$(BIN)/python -m pytest -v -n $(JOBS) --slice '{slice}' $(DRAWN:%=tests/test_%.py)
 
+.PHONY: every-cell
+every-cell: $(INSTALLED) ## build and run every curve in every packaging of docs/which-curve.md; test-all draws a few: SLICE=3/96 or all 96
+	$(call say,Building every curve in every packaging)
+	@$(BIN)/python tests/slices.py every-cell $(or $(SLICE),96) \
+		$(BIN)/python -m pytest -v -n $(JOBS) --slice '{slice}' tests/test_cells.py
+
 .PHONY: certificates
 certificates: $(INSTALLED) ## install Rocq, and have it check certificates of all formulas, laws and maps; resumes when interrupted
 	@$(MAKE) packages PACKAGES=coq

@@ -69,10 +69,11 @@ class Published:
     facts: Mapping[str, Any]
 
 
-def require_fit(curve: Curve, project: str) -> None:
-    """Raise :class:`EfdgenError` for a curve that the interface of a project's crates does not fit."""
-    if project == "dalek":
-        known = project_facts(project)["crates"]
+def require_fit(curve: Curve, interface: Interface) -> None:
+    """Raise :class:`EfdgenError` for a curve that an interface does not fit."""
+    facts = project_facts(interface.project)
+    if interface.project == "dalek":
+        known = facts["crates"]
         if curve.name not in known or not _is_built_in(curve):
             fits = " or ".join(f"{name} ({facts['name']})" for name, facts in known.items())
             raise EfdgenError(f"--api dalek is for {fits}, not {curve.name}; omit --api")
@@ -81,8 +82,16 @@ def require_fit(curve: Curve, project: str) -> None:
         raise EfdgenError(
             f"--api rustcrypto needs a Weierstrass curve of prime order, not {curve.name}; omit --api"
         )
-    if (curve.prime.bit_length() + 7) // 8 != ((curve.order or 0).bit_length() + 7) // 8:
+    size = (curve.prime.bit_length() + 7) // 8
+    if size != ((curve.order or 0).bit_length() + 7) // 8:
         raise EfdgenError(f"RustCrypto's traits have one size for elements and scalars; {curve.name} has two")
+    sizes = facts["element_bytes"].get(interface.generation, [size])
+    if size not in sizes:
+        known = f"{', '.join(map(str, sizes[:-1]))} or {sizes[-1]}"
+        raise EfdgenError(
+            f"the traits of generation {interface.generation} are for elements of {known} bytes, not {size};"
+            " choose --api rustcrypto"
+        )
 
 
 def published(curve: Curve, interface: Interface, naming: Naming, default: str) -> Published:

@@ -1,7 +1,8 @@
 """Cells of what efdgen emits: a curve in a packaging, with a set of functions, built with words of each size.
 
 A cell's files are written as by ``efdgen compile``, built by the compilers of this machine, and asked a few
-of the questions of ``efdgen test``; or they are refused as docs/which-curve.md says, before any proof.
+of the questions of ``efdgen test``; or they are refused before any proof. Which it is says the table of
+docs/which-curve.md, whose rows this program prints.
 """
 
 from __future__ import annotations
@@ -9,18 +10,21 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from random import Random
-from unittest.mock import patch
+
+import pytest
+from refusals import provers
 
 from efdgen.commands.making import files_of
+from efdgen.generator.curves.curve import Curve
 from efdgen.generator.curves.load import built_in_curves
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.interfaces import INTERFACES
+from efdgen.generator.interfaces import INTERFACES, Interface, require_fit
+from efdgen.generator.planning.protocols import protocols
 from efdgen.verify.vectors.directories import directory_subjects
 from efdgen.verify.vectors.drivers import Build
 from efdgen.verify.vectors.suite import AnySubject, run_suites
@@ -31,6 +35,8 @@ from efdgen.verify.vectors.whole_subjects import WholeSubject
 Ask = Callable[[WholeCurve, Random], Iterator[Question]]
 
 KERNELS, CURVE, PROTOCOLS = SETS = ("kernels", "curve", "protocols")
+
+PAGE = Path(__file__).parents[1] / "docs/which-curve.md"
 
 _MOST_QUESTIONS = 200
 _ASKED: dict[str, list[Question]] = {}
@@ -118,28 +124,47 @@ CELLS = [
 ]
 
 
-@contextmanager
-def without_proofs() -> Iterator[None]:
-    """Have every proof end in an error: a refusal needs none."""
-    asked = AssertionError("a proof is asked for before the refusal")
-    with (
-        patch("efdgen.api.files.require_proof", side_effect=asked),
-        patch("efdgen.api.files.require_safe", side_effect=asked),
-        patch("efdgen.api.files.FieldProofs.proved", side_effect=asked),
-    ):
-        yield
+def row(curve: Curve) -> str:
+    """Return a curve's row of the table: what there is of it, by the generator's own conditions."""
+    whole = curve.polynomial is None
+    field = f"{curve.prime.bit_length()} bits" if whole else f"GF(2^{curve.polynomial.bit_length() - 1})"
+    names = protocols(curve) if whole else []
+    apis = [name for name, interface in INTERFACES.items() if names and _fits(curve, interface)]
+    lists = [", ".join(found) or "–" for found in (names, apis)]
+    return f"| {curve.name} | `{curve.model}` | {field} | {'yes' if whole else '–'} | {' | '.join(lists)} |"
 
 
-def refusal(cell: Cell) -> str | None:
-    """Return the line that refuses a cell before anything is proved; None where none does."""
-    with without_proofs():
+def _fits(curve: Curve, interface: Interface) -> bool:
+    try:
+        require_fit(curve, interface)
+    except EfdgenError:
+        return False
+    return True
+
+
+@cache
+def table() -> dict[str, list[str]]:
+    """Return the cells of each row of the page's table, by the name of the curve."""
+    lines = [line.strip("| ").split(" | ") for line in PAGE.read_text().splitlines() if line.startswith("| ")]
+    return {name: cells for name, *cells in lines if len(cells) == 5}
+
+
+def is_there(cell: Cell) -> bool:
+    """Return whether the page's table has a cell."""
+    _, _, whole, names, apis = table()[cell.curve]
+    if cell.packaging.name in INTERFACES:
+        return cell.packaging.name in apis.split(", ")
+    return cell.set == KERNELS or (whole if cell.set == CURVE else names) != "–"
+
+
+def refusal(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the line that refuses a cell, empty for none; proofs that are asked for are errors."""
+    with provers(monkeypatch, asked=True):
         try:
             cell.files()
         except EfdgenError as error:
             return f"{error}".removeprefix(f"{cell}: ")
-        except AssertionError:
-            pass
-    return None
+    return ""
 
 
 def faults(cell: Cell, files: dict[str, str], folder: Path, target: Path) -> list[str]:
@@ -200,3 +225,7 @@ def _check_crate(folder: Path, target: Path, word: int) -> None:
     )
     if done.returncode or "warning" in done.stderr:
         raise EfdgenError("\n".join(done.stderr.splitlines()[:12]))
+
+
+if __name__ == "__main__":
+    print("\n".join(map(row, built_in_curves())))

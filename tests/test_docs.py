@@ -246,3 +246,10 @@ def test_a_system_without_mixed_additions_makes_a_whole_curve_in_python(efdgen, 
     affine = AffineCurve(Database().model(curve.model), curve.prime, curve.parameters)
     x, y = affine.multiple(35, tuple(curve.generator.values()))
     assert said == f"{2 + y % 2:02x}{x:064x}\n"
+
+
+def test_the_index_lists_every_page() -> None:
+    listed = set(re.findall(r"\]\(([^)#]+)\)", PAGES["docs/README.md"]))
+    pages = {path.removeprefix("docs/") for path in PAGES if path.startswith("docs/")} - {"README.md"}
+    assert pages <= listed
+    assert all((ROOT / "docs" / page).exists() for page in listed)

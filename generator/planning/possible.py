@@ -33,4 +33,4 @@ def require_possible(database: Database, request: Request, curve: Curve) -> None
         require_protocols(curve)
     require_own_prefix(request.backend or request.language, request.checked_prefix)
     if request.api is not None:
-        require_fit(curve, INTERFACES[request.api].project)
+        require_fit(curve, INTERFACES[request.api])

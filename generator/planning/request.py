@@ -162,6 +162,6 @@ def _render_api(plan: CurvePlan | LadderPlan, request: Request, options: rust.Op
     naming = Naming(request.crate_name, request.crate_version)
     if interface.project == "dalek":
         return render_dalek(plan, options, interface, naming)
-    require_fit(plan.curve, interface.project)
+    require_fit(plan.curve, interface)
     assert isinstance(plan, CurvePlan)  # as every Weierstrass curve has
     return render_rustcrypto(plan, options, interface, naming)

@@ -59,5 +59,5 @@ def own_files(plan: CurvePlan | LadderPlan, interface: Interface, naming: Naming
 
 def crate_of(plan: CurvePlan | LadderPlan, interface: Interface, naming: Naming) -> Published:
     """Return the crate of a curve; raise :class:`EfdgenError` for a curve that no such crate is for."""
-    require_fit(plan.curve, interface.project)
+    require_fit(plan.curve, interface)
     return published(plan.curve, interface, naming, plan.prefix)

@@ -118,7 +118,7 @@ def _renamed(text: str, generation: str) -> str:
 def peer_of(plan: CurvePlan, interface: Interface, naming: Naming) -> Peer:
     """Return the crate of a curve; raise :class:`EfdgenError` for a curve that these traits do not fit."""
     curve, order = plan.curve, plan.order
-    require_fit(curve, interface.project)
+    require_fit(curve, interface)
     size = (curve.prime.bit_length() + 7) // 8
     crate = published(curve, interface, naming, plan.prefix)
     defaults = {
