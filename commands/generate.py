@@ -189,7 +189,7 @@ def _finish(
         click.echo("".join(change.diff for change in changed), nl=False)
     else:
         for change in changed:
-            click.echo(f"{change.state} {change.path}")
+            click.echo(f"{change.state} {change.path}{', its line endings' * change.is_of_line_endings}")
     for path in edited:
         note(f"kept {path}: no entry produces it, but it was edited")
     if not write and changed:

@@ -45,6 +45,11 @@ class Change:
         return "changed" if self.after is not None else "removed"
 
     @property
+    def is_of_line_endings(self) -> bool:
+        """Return whether the files differ in nothing but the ends of lines."""
+        return self.before != self.after and (self.before or "").replace("\r\n", "\n") == self.after
+
+    @property
     def diff(self) -> str:
         """A unified diff, which ``patch -p1`` and ``git apply`` read; empty where nothing changes."""
         if self.before == self.after:

@@ -396,3 +396,11 @@ def test_files_have_the_modes_that_other_programs_give_them(mask, efdgen, projec
     MODULE.write_text("\n" + MODULE.read_text())
     efdgen("generate")
     assert MODULE.stat().st_mode & 0o777 == 0o640
+
+
+def test_line_endings_of_another_system_are_named(efdgen, project):
+    """A checkout on Windows was reported as an edit."""
+    efdgen("generate")
+    MODULE.write_bytes(MODULE.read_bytes().replace(b"\n", b"\r\n"))
+    done = efdgen("generate", "--check")
+    assert (done.code, done.out) == (1, f"changed {MODULE}, its line endings\n")

@@ -98,7 +98,6 @@ def test_wrong_numbers_of_points_and_wrong_keys_are_named(p256):
     assert repr(private.public_key()) == f"<PublicKey {private.public_key().public_bytes_raw().hex()}>"
 
 
-
 def test_wrong_types_and_lengths_of_points_are_refused(p256):
     curve, _ = p256
     g = curve.GENERATOR
