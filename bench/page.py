@@ -35,7 +35,7 @@ COMPILERS = ("clang", "gcc", "rustc")
 # Over GF(2^m), code in Rust has portable products alone, as this code in C.
 COLUMNS_OF_2 = tuple({"Rust": "portable C, gcc"}.get(column, column) for column in COLUMNS)
 COMPILERS_OF_2 = ("clang", "gcc", "gcc, portable")
-EMPTY_PAGE = "# Performance\n\n## Fields\n\n## Curves\n\n## Binary curves\n"
+EMPTY_PAGE = "# Performance\n\n## Fields\n\n## Curves\n\n## Binary curves\n\n## Whole operations\n"
 
 
 def update(page: str, rows: Mapping[str, Row], targets: Mapping[str, Target]) -> str:
@@ -59,7 +59,8 @@ def update(page: str, rows: Mapping[str, Row], targets: Mapping[str, Target]) ->
                 if (name := f"{subject}/{operation}") in rows
             }
             if lines:
-                page = _put(page, section, title, lines, operations, columns)
+                head = [cells(columns), "|---|" + "---:|" * (len(columns) - 1)]
+                page = put(page, (section, title), lines, operations, head)
     return page
 
 
@@ -79,7 +80,7 @@ def _line(operation: str, row: Row, target: Target, compilers: Sequence[str]) ->
             peers += [_peer(row, portable), ratios([row.ratio(mode, portable=portable) for mode in MODES])]
         else:
             peers += ["", ""]
-    return _cells([operation, *ours, *peers, _target(target)])
+    return cells([operation, *ours, *peers, _target(target)])
 
 
 def _peer(row: Row, portable: bool) -> str:
@@ -100,37 +101,45 @@ def _target(target: Target) -> str:
     return f"{text} (published: {target.published:,})".strip() if target.published else text
 
 
-def _cells(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+def cells(texts: Sequence[str]) -> str:
+    """Return the line of a table with these texts."""
+    return f"| {' | '.join(texts)} |"
 
 
-def _put(
+def put(
     page: str,
-    section: str,
-    title: str,
+    place: tuple[str, str],
     found: Mapping[str, str],
     order: Sequence[str],
-    columns: Sequence[str],
+    head: Sequence[str],
 ) -> str:
-    """Return the page with lines, by operation, in the table under a heading of a section."""
+    """Return the page with lines, by operation, in the table of a place, under two lines of ``head``.
+
+    A place is a section and a heading in it; without a heading it is what the section begins with.
+    """
     lines = page.split("\n")
-    heading = f"### {title}"
+    section, title = place
+    heading = f"### {title}" if title else f"## {section}"
     if f"## {section}" not in lines:
         raise SystemExit(f"--markdown: the page has no section `## {section}`; a page that is new gets it")
-    first = lines.index(f"## {section}") + 1
-    end = next((at for at in range(first, len(lines)) if lines[at].startswith("## ")), len(lines))
+    first = lines.index(f"## {section}")
+    end = next((at for at in range(first + 1, len(lines)) if lines[at].startswith("## ")), len(lines))
     while not lines[end - 1]:
         end -= 1
     if heading not in lines[first:end]:
-        lines[end:end] = ["", heading, ""]
-        end += 3
+        lines[end:end] = ["", heading]
+        end += 2
     start = lines.index(heading, first, end) + 1
     while start < end and not lines[start].startswith(("|", "### ")):
         start += 1
+    if start == end:
+        lines[end:end] = [""]
+        start = end = end + 1
+    elif lines[start].startswith("### "):
+        lines.insert(start, "")
     stop = start
     while stop < end and lines[stop].startswith("|"):
         stop += 1
     table = {line.split(" | ")[0].removeprefix("| "): line for line in lines[start + 2 : stop]} | found
     ordered = [table[operation] for operation in order if operation in table]
-    head = [_cells(columns), "|---|" + "---:|" * (len(columns) - 1)]
     return "\n".join([*lines[:start], *head, *ordered, *lines[stop:]])

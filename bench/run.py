@@ -17,13 +17,12 @@ divided by the fastest of efdgen's compilers. Ratios to peers are medians of the
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from pathlib import Path
 
+import outputs
 from libraries import ANY, NATIVE, build, build_harness, versions
 from measure import MODES, Row, measure
-from page import EMPTY_PAGE, update
+from page import update
 from rich.console import Console
 from subjects import BINARY, BINARY_FIELDS, CURVES, FIELDS, X_ONLY
 from tables import subject_table, target_table
@@ -36,14 +35,9 @@ def main() -> None:
     parser.add_argument("--primes", metavar="LIST", help="primes and curves, with commas between them")
     parser.add_argument("--rows", metavar="LIST", default="", help="parts of the names of rows, with commas")
     parser.add_argument("--compilers", metavar="LIST", help="gcc, clang, rustc, with commas; all without")
-    parser.add_argument("--native", action="store_true", help="compile ours and peers for this processor")
-    parser.add_argument("--rounds", type=int, default=51, help="rounds of which the median is taken")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="put the tables into a page")
+    outputs.add_options(parser, rounds=51)
     options = parser.parse_args()
-    for path in filter(None, (options.json, options.markdown)):
-        if not path.parent.is_dir():
-            raise SystemExit(f"cannot write {path}: {path.parent} is no directory")
+    outputs.check(options)
     subjects, processor = _subjects(options.primes), NATIVE if options.native else ANY
     status = Console(stderr=True)
     with status.status("building") as line:
@@ -59,11 +53,7 @@ def main() -> None:
         part = {name: row for name, row in rows.items() if name.partition("/")[0] == subject}
         console.print(subject_table(subject, part))
     console.print(target_table(rows, targets()))
-    if options.json:
-        options.json.write_text(json.dumps(_figures(rows), indent=2) + "\n", encoding="utf-8")
-    if options.markdown:
-        page = options.markdown.read_text(encoding="utf-8") if options.markdown.exists() else EMPTY_PAGE
-        options.markdown.write_text(update(page, rows, targets()), encoding="utf-8")
+    outputs.write(options, _figures(rows), lambda page: update(page, rows, targets()))
 
 
 def _subjects(given: str | None) -> list[str]:

@@ -161,9 +161,9 @@ def test_the_page_of_the_documentation_has_a_table_of_every_subject(bench):
 
     found = (BENCH.parent / "docs/performance.md").read_text(encoding="utf-8")
     for field in subjects.FIELDS:
-        assert f"### {page._title(field.name)}\n\n{page._cells(page.COLUMNS)}\n" in found
+        assert f"### {page._title(field.name)}\n\n{page.cells(page.COLUMNS)}\n" in found
     for curve in (*subjects.CURVES, subjects.X_ONLY):
         assert f"### {curve.name}\n" in found[found.index("## Curves\n") :]
     binary = found[found.index("## Binary curves\n") :]
     for curve in subjects.BINARY:
-        assert f"### {curve.name}\n\n{page._cells(page.COLUMNS_OF_2)}\n" in binary
+        assert f"### {curve.name}\n\n{page.cells(page.COLUMNS_OF_2)}\n" in binary
