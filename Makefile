@@ -274,7 +274,7 @@ short-bench: $(INSTALLED)
 	$(call say,Timing one prime and two curves)
 	@$(BIN)/python bench/run.py --primes secp256k1,sect163k1 --compilers gcc --rounds 3 >/dev/null
 
-# --native or --serial, for the crates that are timed.
+# --native, --dalek serial, --rounds 3 and others, for the crates that are timed.
 OPERATIONS ?=
 .PHONY: bench-operations
 bench-operations: $(INSTALLED) ## time signatures and key exchange of emitted Rust beside p256, k256, AWS-LC, ring and others

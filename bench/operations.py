@@ -2,10 +2,11 @@
 
 Emits the crates, builds the benchmark and prints a table in Markdown: medians in microseconds over
 interleaved rounds, and the ratio of each peer to the fastest emitted crate. Builds are portable unless
-``--native`` is given; peers with assembler or vector code choose it when they run. ``--serial`` builds
-dalek's crates without their vector code.
+``--native`` is given; peers with assembler or vector code choose it when they run. curve25519-dalek chooses
+among those that it was built with: by default all, so that it takes AVX-512 IFMA where the processor has it.
 
-Usage: python bench/operations.py [--native] [--serial]
+Usage: python bench/operations.py [--native] [--dalek avx512|simd|serial] [--rounds 31]
+                                  [--json FILE] [--markdown FILE]
 """
 
 from __future__ import annotations
@@ -14,7 +15,11 @@ import argparse
 import os
 import platform
 import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+import outputs
+from page import cells, put
 
 from efdgen.generator import processes
 
@@ -32,36 +37,76 @@ CRATES = {
     "x25519-dalek": ("Curve25519", "--api", "dalek"),
 }
 OURS = "efdgen"
-FLAGS = {"native": "-C target-cpu=native", "serial": '--cfg curve25519_dalek_backend="serial"'}
-"""What rustc is given for each option."""
+SECTION = "Whole operations"
+HEAD = ("| operation | efdgen | others, with their ratios to efdgen |", "|---|---:|---|")
+BACK_ENDS = ("avx512", "simd", "serial")
+"""Back ends of curve25519-dalek on x86-64, by its own names; the first includes the others."""
+
+Figures = dict[str, dict[str, float]]
+"""Microseconds by operation and subject."""
 
 
 def main() -> None:
-    """Emit, build, run and print."""
+    """Emit, build, run, print and write."""
     parser = argparse.ArgumentParser(description="Time whole operations of emitted Rust and of its peers.")
-    for name, flag in FLAGS.items():
-        parser.add_argument(f"--{name}", dest="flags", action="append_const", const=flag, default=[])
-    flags = " ".join(parser.parse_args().flags)
-    for name, (curve, *options) in CRATES.items():
-        words = ["compile", "--lang", "rust", "--set", "protocols", "--curve", curve, *options]
+    outputs.add_options(parser, rounds=31)
+    parser.add_argument("--dalek", choices=BACK_ENDS, help="build curve25519-dalek with this back end")
+    options = parser.parse_args()
+    outputs.check(options)
+    for name, (curve, *given) in CRATES.items():
+        words = ["compile", "--lang", "rust", "--set", "protocols", "--curve", curve, *given]
         _run([sys.executable, "-m", "efdgen", *words, "--out", str(BUILD / name)], ROOT)
-    words = ["cargo", "run", "--release", "--quiet", "--target-dir", str(BUILD / "target")]
-    printed = _run(words, ROOT / "bench" / "operations", {"RUSTFLAGS": flags})
-    print("\n".join(table([line.split("|") for line in printed.splitlines()])))
+    # rscrypto asks for a compiler that is not released, and builds with this one.
+    words = [
+        "cargo",
+        "run",
+        "--release",
+        "--quiet",
+        "--ignore-rust-version",
+        "--target-dir",
+        str(BUILD / "target"),
+    ]
+    environment = {"RUSTFLAGS": flags(options.native, options.dalek, platform.machine())}
+    printed = _run([*words, str(options.rounds)], ROOT / "bench" / "operations", environment)
+    figures = read(printed.splitlines())
+    lines = table(figures)
+    print("\n".join([*HEAD, *lines.values()]))
     print(f"\n{platform.processor() or platform.machine()}; {_run(['rustc', '--version'], ROOT).strip()}")
+    outputs.write(options, figures, lambda page: updated(page, lines))
 
 
-def table(rows: list[list[str]]) -> list[str]:
-    """Return the lines of the table of operations, subjects and times."""
-    lines = ["| operation | efdgen | others, with their ratios to efdgen |", "|---|---:|---|"]
-    for operation in dict.fromkeys(row[0] for row in rows):
-        times = {subject: float(time) for name, subject, time in rows if name == operation}
-        own = {subject: time for subject, time in times.items() if subject.startswith(OURS)}
-        best = min(own.values())
-        ours = "; ".join(f"{time:.2f} ({subject.removeprefix(f'{OURS}, ')})" for subject, time in own.items())
-        others = "; ".join(f"{s} {t:.2f} ({t / best:.2f})" for s, t in times.items() if s not in own)
-        lines.append(f"| {operation} | {ours} | {others} |")
-    return lines
+def flags(native: bool, dalek: str | None, machine: str) -> str:
+    """Return the arguments of rustc; other machines than x86-64 have no back end to ask for."""
+    back_end = dalek or (BACK_ENDS[0] if machine in ("x86_64", "AMD64") else None)
+    chosen = [f'--cfg curve25519_dalek_backend="{back_end}"'] if back_end else []
+    return " ".join([*(["-C target-cpu=native"] if native else []), *chosen])
+
+
+def read(lines: Iterable[str]) -> Figures:
+    """Return the figures of lines of the form ``operation|subject|microseconds``."""
+    figures: Figures = {}
+    for line in lines:
+        operation, subject, time = line.split("|")
+        figures.setdefault(operation, {})[subject] = float(time)
+    return figures
+
+
+def table(figures: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
+    """Return the lines of the table by operation: ours, then others with ratios to our fastest."""
+    return {operation: _line(operation, times) for operation, times in figures.items()}
+
+
+def _line(operation: str, times: Mapping[str, float]) -> str:
+    own = {subject: time for subject, time in times.items() if subject.startswith(OURS)}
+    best = min(own.values())
+    ours = "; ".join(f"{time:.2f} ({subject.removeprefix(f'{OURS}, ')})" for subject, time in own.items())
+    others = "; ".join(f"{s} {t:.2f} ({t / best:.2f})" for s, t in times.items() if s not in own)
+    return cells([operation, ours, others])
+
+
+def updated(page: str, lines: Mapping[str, str]) -> str:
+    """Return a page with the lines of a table in its section, in place of all old ones."""
+    return put(page, (SECTION, ""), lines, list(lines), HEAD)
 
 
 def _run(words: list[str], folder: Path, environment: dict[str, str] | None = None) -> str:
