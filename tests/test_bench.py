@@ -196,6 +196,28 @@ def literals():
     return re.findall(r'(?<![b\w])"([^"\n]*)"', text)
 
 
+def test_each_subject_has_the_figure_of_its_best_run(operations, monkeypatch, tmp_path):
+    """Was: one run, whose pages of memory made a peer's check of a signature take 47 µs, not 22."""
+    monkeypatch.setattr(operations, "BUILD", tmp_path)
+    times, copies = iter(((3, 2), (1, 4))), []
+
+    def run(words, _):
+        copies.append((Path(words[0]), Path(words[0]).read_text(), words[1:]))
+        assert all(path.exists() for path, *_ in copies)
+        return "".join(
+            f"P + Q|{name}|{time}\n" for name, time in zip(("ours", "peer"), next(times), strict=True)
+        )
+
+    monkeypatch.setattr(operations, "_run", run)
+    program = tmp_path / "program"
+    program.write_text("text")
+    runs = list(operations._measured(program, Namespace(runs=2, rounds=7)))
+    assert operations.best(runs) == operations.best(runs[::-1]) == {"P + Q": {"ours": 1, "peer": 2}}
+    assert len({path for path, *_ in copies}) == 2
+    assert [rest for _, *rest in copies] == [["text", ["7"]]] * 2
+    assert list(tmp_path.iterdir()) == [program]
+
+
 def test_operations_are_compared_with_the_fastest_emitted_crate(operations):
     lines = ["P + Q|efdgen, traits|2.5", "P + Q|efdgen, own|2", "P + Q|peer, vectors|3.000", "P + Q|late|1"]
     figures = operations.read([*lines, "P - Q|efdgen, own|4"])
