@@ -176,7 +176,8 @@ def require_one_file(as_json: bool, options: Mapping[str, Any]) -> None:
     if as_json:
         raise click.UsageError("--out - contradicts --json; remove one")
     layout = options["layout"] or ("crate" if options["language"] == "rust" else "")
-    if layout == "" and options["language"] == "python" and options.get("set") == "curve":
+    is_package = layout == "" and options["language"] == "python" and not options.get("backend")
+    if is_package and options.get("set") == "curve":
         raise click.UsageError("--out - prints one file, but a package has several; add --layout module")
     chosen = options.get("set", "kernels")
     if layout == "crate" and chosen == "kernels":

@@ -24,6 +24,7 @@ from efdgen.generator.curves.load import built_in_curves
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.interfaces import INTERFACES, Interface, require_fit
+from efdgen.generator.planning.make import require_whole
 from efdgen.generator.planning.protocols import protocols
 from efdgen.verify.vectors.directories import directory_subjects
 from efdgen.verify.vectors.drivers import Build
@@ -126,17 +127,18 @@ CELLS = [
 
 def row(curve: Curve) -> str:
     """Return a curve's row of the table: what there is of it, by the generator's own conditions."""
-    whole = curve.polynomial is None
-    field = f"{curve.prime.bit_length()} bits" if whole else f"GF(2^{curve.polynomial.bit_length() - 1})"
+    binary = curve.polynomial is not None
+    field = f"GF(2^{curve.polynomial.bit_length() - 1})" if binary else f"{curve.prime.bit_length()} bits"
+    whole = not binary and (curve.model == "g1p/montgom" or _passes(require_whole, curve))
     names = protocols(curve) if whole else []
-    apis = [name for name, interface in INTERFACES.items() if names and _fits(curve, interface)]
+    apis = [n for n, interface in INTERFACES.items() if names and _passes(require_fit, curve, interface)]
     lists = [", ".join(found) or "–" for found in (names, apis)]
     return f"| {curve.name} | `{curve.model}` | {field} | {'yes' if whole else '–'} | {' | '.join(lists)} |"
 
 
-def _fits(curve: Curve, interface: Interface) -> bool:
+def _passes(require: Callable[..., None], *arguments: Curve | Interface) -> bool:
     try:
-        require_fit(curve, interface)
+        require(*arguments)
     except EfdgenError:
         return False
     return True

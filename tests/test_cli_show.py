@@ -88,8 +88,8 @@ def test_show_proves_multiplications_on_a_curve(efdgen: Callable, tmp_path: Path
 @pytest.mark.parametrize(
     ("selector", "reason"),
     [
-        ("dbl-2007-bl", "g1p/shortw/jacobian/doubling/dbl-2007-bl"),
-        ("g1p/shortw", "more; give one id"),
+        ("dbl-2007-bl", "more (efdgen list dbl-2007-bl); give one id"),
+        ("g1p/shortw", "more (efdgen list g1p/shortw); give one id"),
         ("add-2007-bk", "did you mean add-2007-bl"),
     ],
 )

@@ -213,5 +213,3 @@ def test_what_is_refused(workspace):
     plan = workspace[1]["secp256k1"].plan
     with pytest.raises(EfdgenError, match="is a crate"):
         render_plan(plan, Request("rust", "secp256k1", set="curve", layout="module"))
-    with pytest.raises(EfdgenError, match="is called scalar"):
-        render_plan(replace(plan, prefix="scalar"), Request("rust", "secp256k1", set="curve"))

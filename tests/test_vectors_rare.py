@@ -38,7 +38,7 @@ EDITS = [
     ("c", C, "(bucket, &negated)", "(bucket, &entries[i])", "multi_multiply_var"),
     ("c", C, "size_t i = half; i > 0; i--", "size_t i = half; i > 1; i--", "multi_multiply_var"),
     ("c", C, "memset(t, 0, 1 * sizeof t[0])", "memset(t, 0, sizeof t[0] / 2)", "multi_multiply_var"),
-    ("c", C, "fe_set_zero(&found.Y)", "fe_is_zero(&found.Y)", "multiply"),
+    ("c", C, "found.Y = p256_constant_zero;", "", "multiply"),
     ("c", C, "((1 ^ undefined) & on)", "((1 ^ undefined) | on)", "decode_wire"),
     ("rust", RUST, "& !some.ct_eq(&0)", "& !some.ct_eq(&2)", "random_scalar"),
     ("python", PYTHON, "if 0 < k < ORDER:", "if 0 <= k < ORDER:", "random_scalar"),
