@@ -9,6 +9,7 @@ from enum import Enum
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+import wipes
 from test_preprocessor import NO_GNU
 from tools import UNOPTIMISED
 
@@ -213,6 +214,8 @@ class ProtocolTarget(CurveTarget):
         _, asked = whole.all_parts()
         self._ask(asked.files[self.language], self.suite, folder)
         if self.language == "c":
+            if wipes.left(files, self.plan.prefix):
+                raise Killed("tests", "a secret is not wiped")
             self._require_wrong_example(folder)
 
     def _require_wrong_example(self, folder: Path) -> None:

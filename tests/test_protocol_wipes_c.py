@@ -1,0 +1,19 @@
+"""Locals of protocols in C: those that hold scalars, keys or bytes made of them are wiped where they end."""
+
+import pytest
+from whole_curves import DATABASE
+from wipes import left
+
+from efdgen.generator.compile import Request
+from efdgen.verify.vectors.whole_subjects import whole_subject
+
+
+@pytest.mark.parametrize("curve", ["secp256k1", "edwards25519", "Ed448", "Curve25519", "Jubjub"])
+def test_locals_of_functions_on_secrets_are_wiped(curve):
+    request = Request("c", curve, set="protocols", prefix="whole", table="small", lowering="calls")
+    files = whole_subject(DATABASE, request, ["c"]).files["c"]
+    assert left(files, "whole") == {}
+    wipes = [(name, line) for name, text in files.items() for line in text.splitlines() if "_WIPE(&" in line]
+    assert wipes
+    for name, line in wipes:
+        assert left({name: files[name].replace(f"{line}\n", "")}, "whole") or "&stream" in line, line

@@ -1,0 +1,43 @@
+"""Locals of functions on secrets in protocols in C: which of them are not wiped."""
+
+import re
+from collections.abc import Mapping
+
+FUNCTION = re.compile(r"^(?:static inline )?\w+ (\w+)\(([^;{]*?)\) \{\n(.*?)^\}", re.M | re.S)
+LOCAL = re.compile(r"^ +(?:const )?(\w+_(?:sc|key|nonce|point|fe)|uint8_t) ([^;(]+);", re.M)
+# Functions on what is secret have a parameter of one of these names.
+SECRET = re.compile(r"\b(?:secret|key|k|random_bytes|bytes)\b")
+
+
+# Parts of signatures and public keys, hashes of messages, and constants.
+PUBLIC = {
+    "bip340_sign_expanded": {"e", "made"},
+    "ecdsa_pair": {"id", "x"},
+    "ecdsa_public_key": {"none"},
+    "exchange_public_key": {"x"},
+    "sc_from_wide_bytes": {"radix"},
+    "ecdsa_sign_digest": {"e", "id", "r", "s"},
+    "ecdsa_sign_message": {"digest"},
+    "eddsa_sign_in": {"h", "made"},
+}
+
+
+def left(files: Mapping[str, str], prefix: str) -> dict[str, set[str]]:
+    """Return the secret locals of headers of protocols that are not wiped, by function."""
+    pattern = re.compile(rf"{prefix}_(?!n\.|\d).*\.h")
+    own = [text for name, text in files.items() if pattern.fullmatch(name)]
+    names = [pair for text in own for pair in _not_wiped(text).items()]
+    found = {name: names - PUBLIC.get(name.removeprefix(f"{prefix}_"), set()) for name, names in names}
+    return {name: names for name, names in found.items() if names}
+
+
+def _not_wiped(text: str) -> dict[str, set[str]]:
+    found = {}
+    for name, parameters, body in FUNCTION.findall(text):
+        if SECRET.search(parameters) and "_verify" not in name:
+            lines = [names for _, names in LOCAL.findall(body)]
+            declared = {name for names in lines for name in re.findall(r"\b([a-z]\w*)(?:\[|,|$| =)", names)}
+            wiped = set(re.findall(r"_WIPE\(&?(\w+)", body))
+            if declared - wiped:
+                found[name] = declared - wiped
+    return found
