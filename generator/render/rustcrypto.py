@@ -27,6 +27,8 @@ _FILES = ("README.md", "Cargo.toml", *(f"src/{name}.rs" for name in ("affine", "
 _FILES += tuple(f"src/{name}.rs" for name in ("field", "lib", "projective", "scalar"))
 
 _WORD = 64
+# crypto-bigint encodes integers of 4 and 6 words, but not of 5.
+_WITHOUT_ENCODING = (5,)
 _FACTORS = 1 << 16
 
 
@@ -125,7 +127,8 @@ def peer_of(plan: CurvePlan, interface: Interface, naming: Naming) -> Peer:
         "type": "".join(part.capitalize() for part in re.split(r"[^A-Za-z0-9]+", curve.name)),
         "title": curve.name,
     }
-    uint_bits = -(-8 * size // _WORD) * _WORD
+    words = -(-8 * size // _WORD)
+    uint_bits = (words + (words in _WITHOUT_ENCODING)) * _WORD
     facts = defaults | dict(crate.facts)
     features = facts.pop("features", {}).get(interface.generation, {})
     return Peer(
