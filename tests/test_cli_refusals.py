@@ -43,7 +43,7 @@ def test_no_request_is_refused_after_a_proof(monkeypatch: pytest.MonkeyPatch, rn
 
 
 def accepted(monkeypatch: pytest.MonkeyPatch, options: dict) -> str:
-    """Return the refusal of a request of which everything is proved; empty for none."""
+    """Return the refusal of a request after its proofs; empty for none."""
     with provers(monkeypatch, asked=False):
         return outcome(options)
 

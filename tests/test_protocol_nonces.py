@@ -26,7 +26,7 @@ CURVES = {
 }
 KINDS = {"k = 0", "k >= n", "r = 0", "s = 0"}
 LANGUAGES = ("c", "rust", "python")
-# Among so many signatures each kind is met where an order of nine bits allows it.
+# These signatures meet each kind of rejection that an order of nine bits allows.
 SIGNATURES = 3000
 HASHES = ("sha224", "sha256", "sha512")
 

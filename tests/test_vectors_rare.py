@@ -52,7 +52,7 @@ EDITS = [
 
 
 def test_every_edit_finds_its_place(curve):
-    """A few edits are built in a run; those that changed text has left behind are found in each."""
+    """A run builds a few edits, and looks for the text of each: a changed template loses one in silence."""
     lost = [
         (file, right) for language, file, right, _, _ in EDITS if right not in curve.files[language][file]
     ]
