@@ -101,8 +101,8 @@ def verify(efdgen: Callable) -> Verify:
         assert outcome.code == (finding["verdict"] != "proved")
         assert finding.pop("id") == f"{FOLDER}/dbl"
         assert finding.pop("kind") == "doubling"
-        assert finding.pop("seconds") > 0
-        assert isinstance(finding.pop("earlier"), bool)
+        seconds, earlier = finding.pop("seconds"), finding.pop("earlier")
+        assert earlier or seconds > 0  # a shipped verdict takes no time
         assert finding.pop("likeness") in {"new", None}
         assert finding.pop("same_as") in ([], [f"{FOLDER}/dbl-1986-cc"])
         assert finding.pop("remarks") == []
