@@ -8,7 +8,7 @@ The pages of memory that hold the program change single figures by up to a facto
 is of a new copy, and each subject has the figure of its best run.
 
 Usage: python bench/operations.py [--native] [--dalek avx512|simd|serial] [--runs 5] [--rounds 31]
-                                  [--json FILE] [--markdown FILE]
+                                  [--json FILE] [--markdown FILE] [--plot DIRECTORY]
 """
 
 from __future__ import annotations
@@ -24,8 +24,12 @@ from tempfile import TemporaryDirectory
 
 import outputs
 from page import cells, put
+from picture import NAME, picture
 
 from efdgen.generator import processes
+from efdgen.generator.measuring.drawing import draw, require_drawings, require_matplotlib
+from efdgen.generator.measuring.machine import processor, version_of
+from efdgen.generator.output import apply
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "operations"
@@ -54,18 +58,25 @@ def main() -> None:
     """Emit, build, run, print and write."""
     parser = argparse.ArgumentParser(description="Time whole operations of emitted Rust and of its peers.")
     outputs.add_options(parser, rounds=31)
-    parser.add_argument("--runs", type=int, default=5, help="runs of which the best is taken")
+    parser.add_argument("--runs", type=int, default=5, help="take the best of this number of runs")
     parser.add_argument("--dalek", choices=BACK_ENDS, help="build curve25519-dalek with this back end")
+    parser.add_argument("--plot", type=Path, metavar="DIRECTORY", help="draw a picture as SVG")
     options = parser.parse_args()
     outputs.check(options)
+    if options.plot:
+        require_matplotlib()
+        require_drawings(options.plot, [NAME])
     for name, (curve, *given) in CRATES.items():
         words = ["compile", "--lang", "rust", "--set", "protocols", "--curve", curve, *given]
         _run([sys.executable, "-m", "efdgen", *words, "--out", str(BUILD / name)], ROOT)
     figures = best(_measured(_built(flags(options.native, options.dalek, platform.machine())), options))
     lines = table(figures)
     print("\n".join([*HEAD, *lines.values()]))
-    print(f"\n{platform.processor() or platform.machine()}; {_run(['rustc', '--version'], ROOT).strip()}")
-    outputs.write(options, figures, lambda page: updated(page, lines))
+    where = f"{processor()}; {version_of('Rust')}"
+    print(f"\n{where}")
+    outputs.write(options, {"where": where, "microseconds": figures}, lambda page: updated(page, lines))
+    if options.plot:
+        apply(draw(options.plot, [picture(figures, where)]))
 
 
 def _built(flags: str) -> Path:

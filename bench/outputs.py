@@ -13,7 +13,7 @@ from page import EMPTY_PAGE
 def add_options(parser: argparse.ArgumentParser, rounds: int) -> None:
     """Add the options that all benchmarks share; ``rounds`` is the default of one of them."""
     parser.add_argument("--native", action="store_true", help="compile ours and peers for this processor")
-    parser.add_argument("--rounds", type=int, default=rounds, help="rounds of which the median is taken")
+    parser.add_argument("--rounds", type=int, default=rounds, help="take the median of this number of rounds")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="put the tables into a page")
 

@@ -8,7 +8,9 @@ from argparse import Namespace
 from pathlib import Path
 
 import pytest
+from plots import shown
 
+from efdgen.generator.measuring.drawing import svg
 from efdgen.generator.render.rust_packages import VERSION
 
 BENCH = Path(__file__).resolve().parents[1] / "bench"
@@ -162,7 +164,7 @@ def test_the_page_of_the_documentation_has_a_table_of_every_subject(bench):
     _, subjects, _ = bench
     import page
 
-    found = (BENCH.parent / "docs/performance.md").read_text(encoding="utf-8")
+    found = (DOCS / "performance.md").read_text(encoding="utf-8")
     for field in subjects.FIELDS:
         assert f"### {page._title(field.name)}\n\n{page.cells(page.COLUMNS)}\n" in found
     for curve in (*subjects.CURVES, subjects.X_ONLY):
@@ -177,16 +179,18 @@ def operations(bench):
     import operations
 
     yield operations
-    for name in ("operations", "outputs"):
+    for name in ("operations", "outputs", "picture"):
         sys.modules.pop(name, None)
 
 
 PEERS = BENCH / "operations" / "src"
+DOCS = BENCH.parent / "docs"
+MEASURED = json.loads((DOCS / "plots/whole-operations.json").read_text(encoding="utf-8"))
 
 
 def whole_operations():
     """Return the section of the page on one line, in small letters."""
-    page = (BENCH.parent / "docs/performance.md").read_text(encoding="utf-8")
+    page = (DOCS / "performance.md").read_text(encoding="utf-8")
     return " ".join(page.partition("\n## Whole operations\n")[2].partition("\n## ")[0].lower().split())
 
 
@@ -226,6 +230,35 @@ def test_operations_are_compared_with_the_fastest_emitted_crate(operations):
         "P + Q": "| P + Q | 2.50 (traits); 2.00 (own) | peer, vectors 3.00 (1.50); late 1.00 (0.50) |",
         "P - Q": "| P - Q | 4.00 (own) |  |",
     }
+
+
+def test_tables_of_whole_operations_are_those_of_the_figures(operations):
+    """Was: figures of two machines in one table, and rows of peers' slowest functions."""
+    import picture
+
+    figures = MEASURED["microseconds"]
+    page = (DOCS / "performance.md").read_text(encoding="utf-8")
+    assert "\n".join([*operations.HEAD, *operations.table(figures).values(), ""]) in page
+    readme = (BENCH.parent / "README.md").read_text(encoding="utf-8")
+    assert "\n".join(["|---|---:|---|", *picture.summary(figures), ""]) in readme
+    verified = figures[picture.SHOWN[0]]
+    peers = (f"{verified[peer]:.3g}" for peer in ("AWS-LC, assembler", "p256 0.14"))
+    headline = "in {} µs, where AWS-LC's assembler takes {} and p256 0.14 takes {}**"
+    assert headline.format(f"{min(verified.values()):.3g}", *peers) in readme
+
+
+def test_the_picture_shows_each_library_beside_the_fastest_emitted_crate(operations):
+    import picture
+
+    times = {"efdgen, own": 3.0, "efdgen, traits": 2.0, "p256 0.13": 1.0, "p256 0.14": 8.0, "ring, x": 1.0}
+    figures = dict.fromkeys(picture.SHOWN, times)
+    drawn = shown(svg(picture.picture(figures, "a machine")))
+    assert {label for _, label in drawn} == {"efdgen", "RustCrypto", "ring"}
+    for (_, label), points in drawn.items():
+        ratio = {"efdgen": 1, "RustCrypto": 4, "ring": 0.5}[label]
+        assert points == [(pytest.approx(ratio, rel=1e-3), name) for name in picture.SHOWN]
+    committed = (DOCS / "plots/whole-operations.svg").read_text(encoding="utf-8")
+    assert shown(committed) == shown(svg(picture.picture(MEASURED["microseconds"], MEASURED["where"])))
 
 
 EMPTY, OLD = "## Whole operations\n", "| old |\n|---|\n| P - Q | 1 |\n"

@@ -244,7 +244,7 @@ def test_the_plots_of_the_documentation_are_those_of_its_figures(drawn):
     """And the page shows each of them."""
     page = (ROOT / "docs/performance.md").read_text(encoding="utf-8")
     files = drawn(json.loads((ROOT / "docs/plots/edwards25519.json").read_text(encoding="utf-8")))
-    assert {*files} == {*NAMES} == {path.stem for path in (ROOT / "docs/plots").glob("*.svg")}
+    assert {*files} == {*NAMES}
     for name, svg in files.items():
         committed = (ROOT / f"docs/plots/{name}.svg").read_text(encoding="utf-8")
         assert shown(committed) == shown(svg)

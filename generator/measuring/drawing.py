@@ -7,7 +7,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.measuring.plots import NAMES, OPERATIONS
+from efdgen.generator.measuring.plots import NAMES
 from efdgen.generator.output import Change, require_directory
 from efdgen.generator.reading import read_text
 from efdgen.generator.requirements import installing
@@ -55,10 +55,10 @@ def require_matplotlib() -> None:
         raise EfdgenError(f"plots need matplotlib: {installing('plot')}")
 
 
-def require_drawings(directory: Path) -> None:
+def require_drawings(directory: Path, names: Iterable[str] = NAMES) -> None:
     """Raise :class:`EfdgenError` where plots cannot be written, or would replace other files."""
     require_directory(directory)
-    for name in NAMES:
+    for name in names:
         _before(directory / f"{name}.svg")
 
 
@@ -103,7 +103,7 @@ def figure(plot: Plot) -> Figure:
 
     columns = min(2, len(plot.panels))
     rows = -(-len(plot.panels) // columns)
-    height = _HEAD + rows * (_TALL if plot.y.unit == "operations" else _HIGH)
+    height = _HEAD + rows * (_TALL if plot.y.unit == "names" else _HIGH)
     drawn = Figure((_WIDTH, height), layout="constrained", facecolor=PAGE[0])
     grid = drawn.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     systems = list(dict.fromkeys(line.system for lines in plot.panels.values() for line in lines))
@@ -126,9 +126,9 @@ def figure(plot: Plot) -> Figure:
 
 
 def _draw(axes: Axes, plot: Plot, line: Line, systems: Sequence[str]) -> Line2D:
-    """Draw a line; operations of several systems lie side by side on their axis."""
+    """Draw a line; the systems of a name lie side by side on its axis."""
     index = systems.index(line.system)
-    colour, named = COLOURS[index % len(COLOURS)][0], plot.y.unit == "operations"
+    colour, named = COLOURS[index % len(COLOURS)][0], plot.y.unit == "names"
     ys = [y + (index - (len(systems) - 1) / 2) * 0.84 / len(systems) for y in line.ys] if named else line.ys
     (drawn,) = axes.plot(
         line.xs,
@@ -155,20 +155,21 @@ def _style(axes: Axes, plot: Plot) -> None:
         (axes.xaxis, axes.set_xscale, plot.x, {x for line in lines for x in line.xs}),
         (axes.yaxis, axes.set_yscale, plot.y, {y for line in lines for y in line.ys}),
     ):
-        if described.unit == "operations":
-            axis.set_ticks(sorted(values), [OPERATIONS[int(value)] for value in sorted(values)])
+        if described.unit == "names":
+            axis.set_ticks(sorted(values), [described.names[int(value)] for value in sorted(values)])
         else:
             set_scale("log")
             _place_ticks(axis, described, sorted(values))
-    if plot.y.unit == "operations":
-        axes.set_ylim(len(OPERATIONS) - 0.4, -0.6)  # the first operation is at the top
+    if plot.y.unit == "names":
+        axes.set_ylim(len(plot.y.names) - 0.4, -0.6)
 
 
 def _place_ticks(axis: DrawnAxis, described: Axis, values: Sequence[float]) -> None:
     """Set ticks at the sizes that were measured, or at powers of ten."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
-    axis.set_major_locator(FixedLocator(values) if described.unit in {"count", "bytes"} else LogLocator())
+    steps = LogLocator(subs=(1, 2, 5) if described.unit == "ratio" else (1,))
+    axis.set_major_locator(FixedLocator(values) if described.unit in {"count", "bytes"} else steps)
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: tick(value, described)))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.measuring.records import Record
 
-Unit = Literal["operations", "count", "bytes", "seconds", "rate"]
+Unit = Literal["names", "count", "bytes", "seconds", "rate", "ratio"]
 
 OPERATIONS = (
     "doubling",
@@ -33,15 +33,16 @@ OPERATIONS = (
 
 @dataclass(frozen=True)
 class Axis:
-    """A logarithmic axis, or one of operations by name."""
+    """A logarithmic axis, or one of names, the first at the top."""
 
     title: str
     unit: Unit
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Line:
-    """The points of a coordinate system, in the units of the axes; an operation is its index in OPERATIONS.
+    """The points of a coordinate system or library, in the units of the axes; a name is its index.
 
     ``batch`` marks a second line of the system.
     """
@@ -123,7 +124,7 @@ def _rates(records: Sequence[Record]) -> Iterator[Line]:
 
 
 _PLOTS: dict[str, tuple[str, Axis, Axis, Callable[[Sequence[Record]], Iterator[Line]]]] = {
-    "operations": ("operations", _TIME, Axis("", "operations"), _operations),
+    "operations": ("operations", _TIME, Axis("", "names", OPERATIONS), _operations),
     "additions": (
         "additions in a chain, and the encoding of the sum",
         Axis("additions", "count"),
