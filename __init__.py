@@ -8,7 +8,7 @@
 """
 
 from efdgen.api.curves import compile, curve, curves, plan
-from efdgen.api.formulas import check, cost, database, exceptions, exceptions_on, formula, overlay
+from efdgen.api.formulas import check, cost, database, evaluate, exceptions, exceptions_on, formula, overlay
 from efdgen.generator.errors import EfdgenError, TextError
 
 __version__ = "0.3.0.dev0"
@@ -21,6 +21,7 @@ __all__ = [
     "curve",
     "curves",
     "database",
+    "evaluate",
     "exceptions",
     "exceptions_on",
     "formula",

@@ -84,6 +84,34 @@ def cost(subject: Formula | str, *, emitted: bool = False) -> Cost:
     return count(pipeline.emitted(asked) if emitted else lower(asked))
 
 
+def evaluate(subject: Formula | str, prime: int, /, **values: int) -> dict[str, int]:
+    """Return the outputs of a formula for integers modulo a prime: coordinates by name, in [0, prime).
+
+    ``values`` are the input coordinates, scalars and parameters by name. Raises :class:`EfdgenError` for a
+    name that is missing or that the formula does not have, for a number that is not a prime, and where the
+    formula divides by zero.
+    """
+    from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.mathematics.primes import is_prime
+    from efdgen.generator.programs.interpreter import PrimeField, run
+    from efdgen.generator.programs.lower import lower
+
+    asked = _formula(subject)
+    program = lower(asked)
+    needed = {*program.inputs, *program.parameters}
+    if not is_prime(prime):
+        raise EfdgenError(f"{prime} is not a prime")
+    missing, unknown = needed - values.keys(), values.keys() - {*needed, *asked.all_parameters}
+    if missing or unknown:
+        faults = [f"needs {', '.join(sorted(missing))}"] * bool(missing)
+        faults += [f"has no {', '.join(sorted(unknown))}"] * bool(unknown)
+        raise EfdgenError(f"{asked.id} {' and '.join(faults)}")
+    try:
+        return run(program, PrimeField(prime), {name: value % prime for name, value in values.items()})
+    except ZeroDivisionError:
+        raise EfdgenError(f"{asked.id} divides by zero modulo {prime} for these values") from None
+
+
 def exceptions(subject: Formula | str) -> Conclusion:
     """Derive the inputs on which a proved formula is wrong, such as ``P=Q``.
 

@@ -25,20 +25,22 @@ _json = json_option("each file and its state")
 
 @click.command()
 @click.option("--project", "path", type=FILE, help="The project's file; the default is the nearest one.")
+@click.option("--clean", is_flag=True, help="Remove generated files of other directories of the project too.")
 @_check
 @_diff
 @_json
-def generate(path: Path | None, *, check: bool, as_diff: bool, as_json: bool) -> None:
+def generate(path: Path | None, *, clean: bool, check: bool, as_diff: bool, as_json: bool) -> None:
     """Generate the files that efdgen.toml, or [tool.efdgen] of pyproject.toml, lists.
 
     Each [[generate]] has the options of `efdgen compile`, or of `efdgen field` with command = "field".
     Unchanged files are not touched. Generated files in these directories that no entry produces any longer
-    are removed, unless they were edited.
+    are removed, unless they were edited; with --clean, those in other directories of the project too.
 
     \b
     Examples:
       efdgen generate
       efdgen generate --check
+      efdgen generate --clean --diff
       efdgen generate --diff --project curves/efdgen.toml
     """
     from efdgen.generator.project import find_project, read_project
@@ -46,6 +48,12 @@ def generate(path: Path | None, *, check: bool, as_diff: bool, as_json: bool) ->
     project = read_project(path or find_project(Path.cwd()))
     with _inside(project.folder):
         made, edited = _changes(project)
+        others, kept = _elsewhere(project, made)
+        if clean:
+            made, edited = [*made, *others], kept
+        elif others:
+            folders = ", ".join(sorted({f"{change.path.parent}" for change in others}))
+            note(f"{folders}: no entry produces these generated files; efdgen generate --clean removes them")
         _finish(made, edited, write=not (check or as_diff), as_diff=as_diff, as_json=as_json)
 
 
@@ -114,6 +122,20 @@ def _changes(project: Project) -> tuple[list[Change], list[Path]]:
         stale |= {change.path: change for change in removed}
         edited |= dict.fromkeys(kept)
     return [*made.values(), *stale.values()], [*edited]
+
+
+def _elsewhere(project: Project, made: Sequence[Change]) -> tuple[list[Change], list[Path]]:
+    """Return the removal of generated files that no entry produces, in any directory, and edited ones."""
+    from efdgen.generator.output import generated_folders, removals
+
+    known = {change.path for change in made}
+    removed: dict[Path, Change] = {}
+    edited: dict[Path, None] = {}
+    for folder in generated_folders(Path()):
+        found, kept = removals(folder, known, lambda _: True)
+        removed |= {change.path: change for change in found}
+        edited |= dict.fromkeys(kept)
+    return [*removed.values()], [*edited]
 
 
 def _commands(directory: Path) -> dict[Header, list[Path]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 import signal
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 _MANIFEST = "Cargo.toml"
 _PACKAGE = "__init__.py"
 _CRATE = ("src", "src/edwards", "src/native", "examples")
+# Directories of other tools, beside hidden ones: neither read nor cleaned.
+_OTHERS = ("__pycache__", "node_modules", "target")
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,14 @@ def removals(
             else:
                 found.append(Change(path, text, None))
     return found, edited
+
+
+def generated_folders(root: Path) -> Iterator[Path]:
+    """Yield the directories at and below a root that have generated files, without those of other tools."""
+    for folder, below, names in os.walk(root):
+        below[:] = sorted(name for name in below if not name.startswith(".") and name not in _OTHERS)
+        if any(_is_ours(Path(folder, name), lambda _: True) for name in names):
+            yield Path(folder).relative_to(root)
 
 
 def same_subject(files: Mapping[str, str]) -> Callable[[Header], bool]:

@@ -117,6 +117,36 @@ def test_a_notebook_prints_a_formula_in_one_line() -> None:
     assert written == [f"<Formula {DOUBLING}/dbl-2009-l>"]
 
 
+def test_a_formula_is_evaluated() -> None:
+    """By the affine law: 2·(x, y) on y^2 = x^3 + 7 modulo a prime, in coordinates with Z = 5."""
+    prime = 2**61 - 1
+    x = next(x for x in range(2**40, prime) if pow(x**3 + 7, (prime - 1) // 2, prime) == 1)
+    y = pow(x**3 + 7, (prime + 1) // 4, prime)
+    slope = 3 * x * x * pow(2 * y, -1, prime) % prime
+    found = api.evaluate(f"{DOUBLING}/dbl-2009-l", prime, X1=25 * x, Y1=125 * y, Z1=5)
+    scale = pow(found["Z3"], -1, prime)
+    twice = (slope**2 - 2 * x) % prime
+    assert found["X3"] * scale**2 % prime == twice
+    assert found["Y3"] * scale**3 % prime == (slope * (x - twice) - y) % prime
+
+
+@pytest.mark.parametrize(
+    ("prime", "values", "reason"),
+    [
+        (2**61 - 1, {"X1": 1, "Y1": 2, "T1": 3}, "dbl-2009-l needs Z1 and has no T1"),
+        (2**61, {"X1": 1, "Y1": 2, "Z1": 3}, f"{2**61} is not a prime"),
+    ],
+)
+def test_what_cannot_be_evaluated_is_refused(prime: int, values: dict[str, int], reason: str) -> None:
+    with pytest.raises(api.EfdgenError, match=f"{reason}$"):
+        api.evaluate(f"{DOUBLING}/dbl-2009-l", prime, **values)
+
+
+def test_a_division_by_zero_is_an_error() -> None:
+    with pytest.raises(api.EfdgenError, match="divides by zero modulo 101"):
+        api.evaluate("g1p/shortw/affine/doubling/dbl", 101, X1=1, Y1=0, a=3)
+
+
 def test_costs_are_added() -> None:
     once = api.cost(DOUBLING + "/dbl-2009-l")
     assert str(once + once) == "4M + 10S + 12add + 6*2 + 2*3 + 2*8"

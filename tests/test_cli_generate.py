@@ -136,6 +136,29 @@ def test_files_that_no_entry_makes_are_removed_unless_edited(efdgen, project):
     assert {path.name for path in Path("curve").iterdir()} == {"driver.py", "k.py", "own.py", "secp256k1.py"}
 
 
+@pytest.mark.parametrize("below", ["", "deeper/"])
+def test_files_of_a_directory_that_no_entry_has_any_longer_are_named_and_cleaned(efdgen, project, below):
+    """Was: a directory stayed when an entry moved to another, and no check named it."""
+    Path("efdgen.toml").write_text(PROJECT.replace('"curve"', f'"{below}field"'))
+    efdgen("generate")
+    Path("target").mkdir()
+    shutil.copy(f"{below}field/driver.py", "target")
+    shutil.copy(f"{below}field/driver.py", f"{below}field/mine.py")
+    Path(f"{below}field/mine.py").write_text(f"{Path(f'{below}field/mine.py').read_text()}# mine\n")
+    Path("efdgen.toml").write_text(PROJECT)
+    named = f"{below}field: no entry produces these generated files; efdgen generate --clean removes them\n"
+    for words in ((), ("--check",)):
+        done = efdgen("generate", *words)
+        assert (done.code, done.err) == (0, named)
+    paths = [f"{below}field/driver.py", f"{below}field/secp256k1.py"]
+    done = efdgen("generate", "--clean", "--check")
+    assert (done.code, done.out) == (1, "".join(f"removed {path}\n" for path in paths))
+    done = efdgen("generate", "--clean")
+    assert done.err == f"kept {below}field/mine.py: no entry produces it, but it was edited\n"
+    found = {path.as_posix() for path in Path().rglob("*.py")}
+    assert found == {"curve/driver.py", "curve/secp256k1.py", "target/driver.py", f"{below}field/mine.py"}
+
+
 def test_files_of_another_layout_are_removed(efdgen, tmp_path):
     """Was D20 too: a header and its source file became a header, and the source file stayed."""
     asked = ["compile", "--lang", "c", "--curve", "secp256k1", "--formulas", DOUBLING, "--lowering", "calls"]
