@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 
 FUNCTION = re.compile(r"^(?:static inline )?\w+ (\w+)\(([^;{]*?)\) \{\n(.*?)^\}", re.M | re.S)
-LOCAL = re.compile(r"^ +(?:const )?(\w+_(?:sc|key|nonce|point|fe)|uint8_t) ([^;(]+);", re.M)
+LOCAL = re.compile(r"^ +(?:const )?(\w+_(?:sc|key|nonces?|point|fe)|uint8_t) ([^;(]+);", re.M)
 # Functions on what is secret have a parameter of one of these names.
-SECRET = re.compile(r"\b(?:secret|key|k|random_bytes|bytes)\b")
+SECRET = re.compile(r"\b(?:secret|key|k|random_bytes|bytes|flag)\b")
 
 
 # Parts of signatures and public keys, hashes of messages, and constants.
