@@ -104,7 +104,7 @@ def removals(
 
 
 def generated_folders(root: Path) -> Iterator[Path]:
-    """Yield the directories at and below a root that have generated files, without those of other tools."""
+    """Yield the directories at and below a root with generated files, without directories of other tools."""
     for folder, below, names in os.walk(root):
         below[:] = sorted(name for name in below if not name.startswith(".") and name not in _OTHERS)
         if any(_is_ours(Path(folder, name), lambda _: True) for name in names):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +14,7 @@ from efdgen.generator.compile import Request, make_bundle, render
 from efdgen.generator.fields.printed import PythonText
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.verify import readback
 from efdgen.verify.readback.read import Readback
 from efdgen.verify.scalars.reasons import require_safe
 
@@ -130,3 +133,58 @@ def test_single_edits_are_refused(curve, rng: random.Random):
         for edited in rng.sample(texts, min(4, len(texts))):
             changed = [line for line in edited.splitlines() if line not in text.splitlines()]
             assert differences(curve, edited), (edit, changed)
+
+
+# Expressions with effects, and expressions that tell a stand-in from an integer.
+HOSTILE = (
+    "open('PWNED', 'w')",
+    "__import__('pathlib').Path('PWNED').touch()",
+    "exec(\"open('PWNED', 'w')\")",
+    "p1.__class__",
+    "p1._fields",
+    "type(p1)",
+    "repr(p1.X)",
+    "f'{p1.X}'",
+    "p1.X.__mod__",
+    "(lambda: p1)",
+    "[p1 for _ in (1,)]",
+    "{p1}",
+    "p1[0]",
+    "p1 is p1",
+    "p1.X < 5",
+    "p1.X ** 2",
+    "(p1 := p1)",
+    "True",
+    "1.0",
+    "b''",
+    "pow",
+    "p1._replace",
+    "p1",
+    "(1,) * 2",
+)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_is_not_arithmetic_is_refused_and_not_executed(text, tmp_path, monkeypatch):
+    """Was: the function of the text was executed with stand-ins, which it could tell from integers."""
+    monkeypatch.chdir(tmp_path)
+    printed_text, _ = printed("edwards25519")
+    found = re.search(r"^def \w+\(p1: Point, p2: Point\)(?:.*\n)*?    (\w+) = ", printed_text, re.M)
+    assert found
+    at = found.start(1)
+    hostile = f"unused = 0 + {text}\n    "
+    assert differences("edwards25519", f"{printed_text[:at]}{hostile}{printed_text[at:]}")
+    assert not list(tmp_path.iterdir())
+    assert not differences("edwards25519", f"{printed_text[:at]}unused = 0 + p1.X\n    {printed_text[at:]}")
+
+
+def test_readers_execute_nothing():
+    sources = Path(readback.__file__).parent.glob("*.py")
+    calls = [
+        node
+        for path in sources
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+    ]
+    assert not {"exec", "eval", "compile", "__import__"} & {ast.unparse(call.func) for call in calls}
+    assert len(calls) > 1000

@@ -10,7 +10,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.database import built_in
 from efdgen.generator.formulas.foundations import own_foundations
+from efdgen.generator.formulas.layers import BUILT_IN
+from efdgen.generator.inert import inert
 from efdgen.generator.kernels.bundle import digest
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.progress import at
@@ -23,7 +26,7 @@ from efdgen.verify.witness import require_witness
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.formulas.formula import Formula, Kind
     from efdgen.generator.formulas.specialise import Specialised
     from efdgen.generator.programs.program import Program
     from efdgen.verify.verdicts import Verdict
@@ -122,8 +125,15 @@ def require_proof(specialised: Specialised) -> str:
         where = f"p = {ground}" if isinstance(ground, int) else ground
         raise EfdgenError(f"{formula.id} is proved for {certificate.characteristic} only, not for {where}")
     require_witness(specialised)
-    laws = f"the laws of {formula.kind.title}, for {certificate.characteristic}"
+    laws = f"the laws of {_kind_text(formula.kind)}, for {certificate.characteristic}"
     return "; ".join([laws, *certificate.remarks])
+
+
+def _kind_text(kind: Kind) -> str:
+    """Return the description of a built-in kind; a user's own has the name of its file, not its own words."""
+    path = f"kinds/{kind.id}"
+    is_known = (BUILT_IN / path).is_file() and built_in().kind(kind.id) == kind
+    return kind.title if is_known else inert(path)
 
 
 def _proof(formula: Formula, program: Program) -> Certificate:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from efdgen.generator.inert import inert
 from efdgen.generator.kernels.kernel import Argument, PointType
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name, Number
@@ -86,7 +87,7 @@ def point_type(formula: Formula, point: int, fixed: dict[str, int]) -> PointType
         name = f"{own}{'_'.join(variable.lower() for variable in sorted(fixed))}_fixed_point"
     known = [f"{variable} = {value}" for variable, value in fixed.items()]
     meaning = [print_equation(equation).replace("==", "=") for equation in system.meanings]
-    place = f"{system.model.title}, {system.title}" if foreign else ""
+    place = inert(f"{system.model.title}, {system.title}") if foreign else ""
     return PointType(name, members, tuple(sorted(fixed.items())), ", ".join([*meaning, *known]), place)
 
 

@@ -16,6 +16,7 @@ from efdgen.generator.hosts.operation import title
 from efdgen.generator.hosts.run import CurveValue, Difference, Local, Member
 from efdgen.generator.hosts.text import WIDTH, broken, comment, harmless, words_text
 from efdgen.generator.hosts.verdict import beginning, compared, ending, verdict_name
+from efdgen.generator.inert import inert
 from efdgen.generator.kernels.kernel import Kernel
 from efdgen.generator.render.contract import contract_lines, formula_lines
 from efdgen.generator.render.environment import environment
@@ -74,8 +75,8 @@ def _header(bundle: HostBundle) -> list[str]:
     for group in bundle.bundle.groups:
         lines += [
             "",
-            f"{group.description}, over {bundle.host.title}, by the rules of {bundle.host.source}; "
-            "formulas, with the first 64 bits of the sha256 of their text:",
+            f"{group.description}, over {inert(bundle.host.title)}, by the rules of "
+            f"{inert(bundle.host.source)}; formulas, with the first 64 bits of the sha256 of their text:",
             *(formula_lines(kernel, bundle.command)[0] for kernel in group.kernels),
         ]
     lines += [

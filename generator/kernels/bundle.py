@@ -22,6 +22,7 @@ from efdgen.generator.formulas.signature import (
     own_name,
     whole_name,
 )
+from efdgen.generator.inert import inert
 from efdgen.generator.kernels.allocation import allocate
 from efdgen.generator.kernels.batch import batch_of
 from efdgen.generator.kernels.candidate import Candidate, fitting
@@ -185,7 +186,7 @@ def group(
     types: dict[str, PointType] = {}
     for made in kernels:
         types |= {argument.type.name: argument.type for argument in (*made.inputs, *made.outputs)}
-    description = f"{curve}, {system.model.title}, {system.title}"
+    description = inert(f"{curve}, {system.model.title}, {system.title}")
     return CurveKernels(
         namespace,
         curve,
@@ -329,4 +330,4 @@ def _summary(formula: Formula) -> str:
         points = " and ".join(f"p{number}" for number in implicit.points)
         remarks.append(f"{implicit.variable}{f' of {points}' if points else ''} is implicit")
     remarks += [print_equation(equation).replace("==", "=") for equation in formula.output_scalars]
-    return f"{text} ({'; '.join([kind.title, *remarks])})."
+    return f"{text} ({'; '.join([inert(kind.title), *remarks])})."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen import __version__
+from efdgen.generator.inert import inert
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.render.wrap import wrap
 
@@ -70,7 +71,7 @@ def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> lis
     are left out. A line is as long as its text; see :func:`wrapped`.
     """
     facts = {
-        "Formula": ", ".join(filter(None, (kernel.formula.id, kernel.formula.source))),
+        "Formula": inert(", ".join(filter(None, (kernel.formula.id, kernel.formula.source)))),
         "Cost": _cost(kernel),
         "Map": kernel.image,
         "Requires": ", ".join(kernel.requires),

@@ -1,6 +1,6 @@
-"""Kernels of a Python module, read with Python's own parser, and run on elements instead of integers.
+"""Kernels of a Python module, read with Python's own parser, and followed on elements instead of integers.
 
-A function of the text is called with values in place of integers of which it is known which element of the
+A function of the text is followed with values in place of integers of which it is known which element of the
 field they are, and whether they are reduced. Where it asks whether one is 0, both ways are followed.
 """
 
@@ -17,11 +17,11 @@ from efdgen.generator.programs.program import Constant, Parameter
 from efdgen.verify.readback.limbs import FAILURES
 from efdgen.verify.readback.python_integers import IntegersModuloP
 from efdgen.verify.readback.python_polynomials import PolynomialsModuloF
+from efdgen.verify.readback.python_tree import call
 from efdgen.verify.readback.ways import Ways
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from types import CodeType
 
     from efdgen.generator.fields.printed import KernelText, PointArgument, PythonText
     from efdgen.generator.mathematics.binary import Ground
@@ -35,7 +35,6 @@ PythonField: TypeAlias = IntegersModuloP | PolynomialsModuloF
 _COUNTS = range(4)
 # What functions call that the module does not define.
 _BUILT_IN = {"zip": zip, "reversed": reversed, "all": all}
-_STATEMENTS = ast.Assign | ast.AnnAssign | ast.Return | ast.Expr | ast.For
 
 
 def field_of(ground: Ground) -> PythonField:
@@ -99,14 +98,11 @@ class PythonReader:
         given = ast.unparse(function.args)
         if function.decorator_list or given != _parameters(kernel):
             return f"its parameters are {given}"
-        below = [node for statement in function.body for node in ast.walk(statement)]
-        if any(isinstance(node, ast.stmt) and not isinstance(node, _STATEMENTS) for node in below):
-            return "it is no function of sums and products"
-        code = compile(ast.Module([function], []), self.file, "exec", flags=annotations.compiler_flag)
         try:
             for count in _COUNTS if kernel.inverses else (1,):
                 for way in Ways.all(binary=not isinstance(self._text.ground, int)):
-                    if differs := _Call(self._text, self._field, kernel, way, count).followed(code, bound):
+                    followed = _Call(self._text, self._field, kernel, way, count)
+                    if differs := followed.differs(function, bound):
                         return f"{differs}, of {count} points" if kernel.inverses else differs
         except (*FAILURES, NameError, ArithmeticError) as error:
             return f"it cannot be followed: {error}"
@@ -128,17 +124,15 @@ class _Call:
             for turn in range(count)
         ]
 
-    def followed(self, code: CodeType, bound: Counter[str]) -> str:
-        """Run the function, and return how its results differ from the program's."""
-        kernel, way = self._kernel, self._way
-        space = self._names(bound)
-        exec(code, space)
+    def differs(self, function: ast.FunctionDef, bound: Counter[str]) -> str:
+        """Follow the function, and return how its results differ from the program's."""
+        kernel, way, space = self._kernel, self._way, self._names(bound)
         lists = [tuple(self._point(a, values) for values in self._points) for a in kernel.inputs]
         given = lists if kernel.inverses else [one for (one,) in lists]
-        result = space[kernel.name](*given)
+        result = call(function, given, space)
         if self._way.taken:
             # Products that were made before something was known get their normal form.
-            result = space[kernel.name](*given)
+            result = call(function, given, space)
         inverses = [{n: way.inv(p[of]) for n, of in kernel.inverses.items()} for p in self._points]
         program = _with_literals(kernel.program, self._text.literals)
         wanted = [
@@ -174,7 +168,7 @@ class _Call:
         offered = {**self._field.names(self._way), **numbers}
         there = bound.keys() | self._field.built_in
         known = {name: value for name, value in offered.items() if name in there}
-        return {"__builtins__": {}, **known, **_BUILT_IN, **self._types}
+        return {**known, **_BUILT_IN, **self._types}
 
     def _compared(self, outputs: tuple[Value, ...], wanted: Mapping[str, Element]) -> str:
         """Return how the outputs for one point differ."""

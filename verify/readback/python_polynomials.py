@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.mathematics.binary import product
+from efdgen.verify.readback.python_tree import Scope, run
 from efdgen.verify.words.values import NotFollowedError
 
 if TYPE_CHECKING:
@@ -145,10 +146,10 @@ def _product_difference(body: list[ast.stmt]) -> str:
 
 
 def _run(statement: ast.stmt, names: Mapping[str, Any], space: dict[str, Any]) -> None:
-    """Run an assignment that reads some names, and put what it assigns into a space."""
-    found = {"__builtins__": {}, **names}
-    exec(compile(ast.Module([statement], []), "<text>", "exec"), found)
-    space.update({name: found[name] for name in found if name != "__builtins__"})
+    """Follow an assignment that reads some names, and put what it assigns into a space."""
+    scope = Scope({}, names, set())
+    run([statement], scope)
+    space.update(scope.local)
 
 
 class _Form:
