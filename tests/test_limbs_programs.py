@@ -13,7 +13,7 @@ from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.interpreter import LostError, run, split
 from efdgen.generator.limbs.intervals import Interval
 from efdgen.generator.limbs.lower import lower_to_limbs
-from efdgen.generator.limbs.operations import Add, Constant, Word
+from efdgen.generator.limbs.operations import Add, Constant, Dot, Mul, MulWide, Word
 from efdgen.generator.limbs.plan import FieldPlan, plan
 from efdgen.generator.limbs.printer import limb_program_text
 from efdgen.generator.limbs.program import Block, Claim, Instruction, LimbProgram, Number, analyse
@@ -158,6 +158,17 @@ def test_inputs_out_of_bounds_are_refused():
 def test_what_is_no_program_is_refused(instructions):
     with pytest.raises(ValueError):  # noqa: PT011 - each has its own message
         LimbProgram(8, instructions, (Interval(2, 9),) * 3, (), (), (), ())
+
+
+@pytest.mark.parametrize("multiplied", [Mul(3, 2), MulWide(2, 3), Dot(((0, 1), (3, 2)))], ids=str)
+def test_a_product_by_a_bit_is_refused(multiplied):
+    """Was: clang 14 made a branch of the product of a carry by 19, for riscv64."""
+    words = [Instruction(Word("a", 0), (0,)), Instruction(Word("a", 1), (1,)), Instruction(Add(0, 1), (2, 3))]
+    results = (4,) if isinstance(multiplied, Mul) else (4, 5)
+    bounds = {3: Interval(0, 1)}
+    intervals = tuple(bounds.get(value, Interval(0, 255)) for value in range(results[-1] + 1))
+    with pytest.raises(ValueError, match="multiplies a bit"):
+        LimbProgram(8, (*words, Instruction(multiplied, results)), intervals, (), (), (), ())
 
 
 def test_a_limb_program_prints():

@@ -83,7 +83,8 @@ class LimbBuilder:
     def mul(self, left: int, right: int) -> tuple[int, int]:
         """Return both words of a product; the high one is the constant 0 where it can only be.
 
-        By a known power of two it is a shift.
+        By a known power of two it is a shift, and by a bit a choice: compilers make branches of products by
+        bits.
         """
         if self.is_zero(left) or self.is_zero(right):
             return self.constant(0), self.constant(0)
@@ -92,6 +93,9 @@ class LimbBuilder:
             if low == high and low & low - 1 == 0:
                 shifted = self.shift_left([other], low.bit_length() - 1)
                 return shifted[0], shifted[1] if len(shifted) > 1 else self.constant(0)
+        for bit, other in ((left, right), (right, left)):
+            if self.intervals[bit] == (0, 1):
+                return self.select(bit, other, self.constant(0)), self.constant(0)
         if self.intervals[left].high * self.intervals[right].high >> self.word == 0:
             return self.emit(Mul(left, right))[0], self.constant(0)
         low, high = self.emit(MulWide(left, right))

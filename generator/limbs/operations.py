@@ -201,6 +201,17 @@ def operands(operation: Operation) -> tuple[int, ...]:
     return _READ[type(operation)](operation)
 
 
+def factors(operation: Operation) -> tuple[int, ...]:
+    """Return the values that an operation multiplies as integers, except by shifts."""
+    match operation:
+        case Mul(left, right) | MulWide(left, right) | MulLow(left, right):
+            return left, right
+        case Dot(products):
+            return tuple(value for pair in products for value in pair)
+        case _:
+            return ()
+
+
 def is_doubling(operation: Operation) -> bool:
     """Return whether a word is added to itself; the carry that comes out is the word's highest bit."""
     return isinstance(operation, Add) and operation.left == operation.right

@@ -24,6 +24,7 @@ from efdgen.generator.limbs.operations import (
     Select,
     Sub,
     Word,
+    factors,
     operands,
     result_count,
 )
@@ -137,13 +138,18 @@ class LimbProgram:
     def _check_instructions(self) -> None:
         defined = 0
         carryless: set[tuple[int, ...]] = set()
+        bits: set[int] = set()
         for instruction in self.instructions:
             operation, results = instruction.operation, instruction.results
             if any(not 0 <= value < defined for value in operands(operation)):
                 raise ValueError(f"{instruction} reads a value before it is defined")
             if results != tuple(range(defined, defined + result_count(operation))):
                 raise ValueError(f"{instruction} does not define the next values")
+            if not bits.isdisjoint(factors(operation)):
+                raise ValueError(f"{instruction} multiplies a bit, and compilers may branch on it")
             defined += len(results)
+            if not isinstance(operation, Word):
+                bits |= {value for value in results if self.intervals[value] == (0, 1)}
             if isinstance(operation, CarrylessDot):
                 carryless.add(results)
             match operation:
