@@ -120,24 +120,26 @@ def _fields(certificate: Certificate, out: Path, form: str, seconds: dict[str, f
 def _checked(
     certificates: Sequence[Certificate], *, together: bool, jobs: int | None, as_json: bool
 ) -> list[Checked]:
-    """Have Rocq check certificates; print each, and stop at the first that it refuses."""
+    """Have Rocq check certificates; print each, and return those that it accepts."""
     import os
 
     from efdgen.generator.progress import each
-    from efdgen.verify.rocq.coqc import NotCheckedError, check, check_together
+    from efdgen.verify.rocq.coqc import Checked, check_alone, check_together
     from efdgen.verify.rocq.table import table
 
     found = []
     results = (
-        check_together(certificates, jobs or os.cpu_count() or 1) if together else map(check, certificates)
+        check_together(certificates, jobs or os.cpu_count() or 1)
+        if together
+        else map(check_alone, certificates)
     )
-    try:
-        for checked in each(results, len(certificates), "checking"):
-            found.append(checked)
-            if not as_json and len(certificates) <= _MANY:
-                echo(f"accepted by Rocq in {checked.seconds:.1f} s: {checked.certificate.subject}")
-    except NotCheckedError as error:
-        click.echo(str(error), err=True)
+    for checked in each(results, len(certificates), "checking"):
+        if not isinstance(checked, Checked):
+            click.echo(str(checked), err=True)
+            continue
+        found.append(checked)
+        if not as_json and len(certificates) <= _MANY:
+            echo(f"accepted by Rocq in {checked.seconds:.1f} s: {checked.certificate.subject}")
     if not as_json and len(certificates) > _MANY:
         click.echo(table(found, len(certificates)))
     return found

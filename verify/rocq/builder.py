@@ -12,6 +12,7 @@ from efdgen.generator.formulas.names import fresh_name
 from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Equation, Group, Name, Negative, Number, rename
 from efdgen.verify.laws.polynomials import prime_factors
+from efdgen.verify.rocq.reserved import reserved
 from efdgen.verify.rocq.statement import Claim, Line
 from efdgen.verify.rocq.terms import ONE, multiplied, names_of, plain, raised, words
 
@@ -20,72 +21,6 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.formula import Model
     from efdgen.generator.language.syntax import Expression
-
-RESERVED = frozenset(
-    [
-        "Claim",
-        "Combine",
-        "Define",
-        "Elt",
-        "False",
-        "Forget",
-        "IF",
-        "Invert",
-        "None",
-        "Prop",
-        "Relate",
-        "SProp",
-        "Set",
-        "Shorter",
-        "Solve",
-        "Some",
-        "True",
-        "Type",
-        "add",
-        "as",
-        "at",
-        "bases",
-        "cofactors",
-        "cofix",
-        "conj",
-        "data",
-        "else",
-        "end",
-        "eq",
-        "eq_refl",
-        "exists",
-        "exists2",
-        "false",
-        "fix",
-        "for",
-        "forall",
-        "fun",
-        "goals",
-        "hypotheses",
-        "if",
-        "in",
-        "let",
-        "match",
-        "mod",
-        "mul",
-        "nil",
-        "one",
-        "opp",
-        "return",
-        "ring_laws",
-        "steps",
-        "sub",
-        "then",
-        "true",
-        "two_is_zero",
-        "using",
-        "where",
-        "with",
-        "by",
-        "zero",
-    ]
-)
-"""Names that certificates use for something else."""
 
 Point = dict[str, str]
 
@@ -102,7 +37,7 @@ class Builder:
         self.claims: list[Claim] = []
         self.stage = 0
         self.computed = False
-        self._taken = set(RESERVED)
+        self._taken = set(reserved())
         self._inverses: dict[Expression, str] = {}
         self._laws: dict[Expression, Point] = {}
         self._comment = ""

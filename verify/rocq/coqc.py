@@ -72,11 +72,19 @@ def check(certificate: Certificate) -> Checked:
     return Checked(certificate, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
-def check_together(certificates: Iterable[Certificate], jobs: int) -> Iterator[Checked]:
+def check_alone(certificate: Certificate) -> Checked | NotCheckedError:
+    """Check a certificate as it is written; return the error where Rocq refuses it."""
+    try:
+        return check(certificate)
+    except NotCheckedError as error:
+        return error
+
+
+def check_together(certificates: Iterable[Certificate], jobs: int) -> Iterator[Checked | NotCheckedError]:
     """Check many certificates in some processes at a time; the checker is compiled once.
 
-    An earlier result for the same text and version of Rocq is looked up. Raises
-    :class:`NotCheckedError` for the first that Rocq refuses.
+    An earlier result for the same text and version of Rocq is looked up. Yields the error for each
+    certificate that Rocq refuses.
     """
     missing = []
     for certificate in certificates:
@@ -91,18 +99,21 @@ def check_together(certificates: Iterable[Certificate], jobs: int) -> Iterator[C
         folder = Path(name)
         _compile(folder, _SHARED, f"{template('libraries')}\n{prelude()}", [])
         for checked in _in_groups(folder, deque(_groups(missing)), jobs):
-            store.store(_key(checked.certificate), checked.seconds)
+            if isinstance(checked, Checked):
+                store.store(_key(checked.certificate), checked.seconds)
             yield checked
 
 
-def _in_groups(folder: Path, groups: deque[list[Certificate]], jobs: int) -> Iterator[Checked]:
+def _in_groups(
+    folder: Path, groups: deque[list[Certificate]], jobs: int
+) -> Iterator[Checked | NotCheckedError]:
     number = 0
     with processes.threads() as pool:
-        running: set[Future[list[Checked]]] = set()
+        running: set[Future[list[Checked | NotCheckedError]]] = set()
         while groups or running:
             while groups and len(running) < jobs:
                 number += 1
-                running.add(pool.submit(_check_group, folder, f"Group{number}", groups.popleft()))
+                running.add(pool.submit(_check_group_or_each, folder, f"Group{number}", groups.popleft()))
             done, running = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
             tick()
             for future in done:
@@ -125,6 +136,19 @@ def _groups(certificates: Sequence[Certificate]) -> list[list[Certificate]]:
 
 def _size(certificate: Certificate) -> int:
     return sum(map(len, certificate.theorems))
+
+
+def _check_group_or_each(
+    folder: Path, name: str, group: Sequence[Certificate]
+) -> list[Checked | NotCheckedError]:
+    """Check a group; where Rocq refuses it, check each of its certificates in a process of its own."""
+    try:
+        return [*_check_group(folder, name, group)]
+    except NotCheckedError as error:
+        if len(group) == 1:
+            return [error]
+    parts = (_check_group_or_each(folder, f"{name}_{at}", [each]) for at, each in enumerate(group))
+    return [checked for part in parts for checked in part]
 
 
 def _check_group(folder: Path, name: str, group: Sequence[Certificate]) -> list[Checked]:
