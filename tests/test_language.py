@@ -192,6 +192,7 @@ MALFORMED = [
     ("compute X3 = D^2^2", 1, 17, "needs parentheses"),
     ("compute X3 = D^1001", 1, 14, "too large"),
     ("compute X3 = D/0", 1, 16, "division by zero"),
+    (f"compute X3 = D + {2**1024}", 1, 18, "the number is too large; at most 1024 bits"),
     (f"compute X3 = {'9' * 1001}", 1, 14, "this number is too long"),
     (f"compute X3 = {'(' * 201}x{')' * 201}", 1, 215, "more than 200 operations"),
     ("compute X3 = D·E", 1, 15, "a product is written with '*'"),

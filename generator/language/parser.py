@@ -38,6 +38,7 @@ _BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.S)
 # A tree this deep is no formula, and every walk over it stays far from Python's limit on recursion.
 _DEPTH = 200
 _EXPONENT = 1000
+_BITS = 1024  # no field is larger
 
 
 class _TreeBuilder(Transformer[Token, "list[Statement]"]):
@@ -193,6 +194,8 @@ def _unreasonable(statement: Statement, text: str, path: str) -> Iterator[TextEr
         match expression:
             case Binary("^", _, Number(exponent)) if exponent > _EXPONENT:
                 reason = f"the exponent {exponent} is too large; at most {_EXPONENT}"
+            case Number(value) if value.bit_length() > _BITS:
+                reason = f"the number is too large; at most {_BITS} bits"
             case Binary("/", _, Number(0) as zero):
                 reason, place = "division by zero", zero
         if reason:
