@@ -33,6 +33,7 @@ HOSTILE = (
     "/* /** // /// //! */ */",
     "<script>pwned()</script> <!-- --> <?php",
     "\N{RIGHT-TO-LEFT OVERRIDE}pwned\N{POP DIRECTIONAL ISOLATE}",
+    "M\N{LATIN SMALL LETTER U WITH DIAERESIS}ller, \N{GREEK SMALL LETTER MU}4",
     "line\N{LINE SEPARATOR}int pwned; \N{PARAGRAPH SEPARATOR}pwned = 1",
     "{{ pwned }} {% raw %} {# #}",
     "${pwned} $(touch PWNED) `touch PWNED` %s %(x)s {0}",

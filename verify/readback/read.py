@@ -23,6 +23,7 @@ from efdgen.generator.fields.printed import (
     TableText,
 )
 from efdgen.generator.fields.whole import WORD
+from efdgen.verify.readback.closed import foreign
 from efdgen.verify.readback.kernels import KernelReader
 from efdgen.verify.readback.limbs import LimbReader
 from efdgen.verify.readback.marks import marked_names
@@ -99,7 +100,13 @@ class Readback:
             found += (Difference(routines.language, *found) for found in routine_differences(routines, files))
         for table in self._tables:
             found += (Difference(table.language, *found) for found in table_differences(table, files))
-        return [*found, *self._unread(files)]
+        return [*found, *self._unread(files), *self._foreign(files)]
+
+    def _foreign(self, files: Mapping[str, str]) -> Iterator[Difference]:
+        """Yield the files with text that no reader knows, if they have fields in C or Rust."""
+        prefixes = {field.prefix for field in self._fields}
+        for name, text in foreign(files, prefixes) if prefixes else ():
+            yield Difference("rust" if name.endswith(".rs") else "c", name, None, text)
 
     def _unread(self, files: Mapping[str, str]) -> Iterator[Difference]:
         """Yield functions that a comment calls proved, and that are none of those that were read."""
