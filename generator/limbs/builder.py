@@ -93,13 +93,17 @@ class LimbBuilder:
             if low == high and low & low - 1 == 0:
                 shifted = self.shift_left([other], low.bit_length() - 1)
                 return shifted[0], shifted[1] if len(shifted) > 1 else self.constant(0)
-        for bit, other in ((left, right), (right, left)):
-            if self.intervals[bit] == (0, 1):
-                return self.select(bit, other, self.constant(0)), self.constant(0)
+        if self.has_bit((left, right)):
+            bit, other = (left, right) if self.intervals[left] == (0, 1) else (right, left)
+            return self.select(bit, other, self.constant(0)), self.constant(0)
         if self.intervals[left].high * self.intervals[right].high >> self.word == 0:
             return self.emit(Mul(left, right))[0], self.constant(0)
         low, high = self.emit(MulWide(left, right))
         return low, high
+
+    def has_bit(self, factors: tuple[int, int]) -> bool:
+        """Return whether a factor of a product can only be 0 or 1, and is not known."""
+        return any(self.intervals[factor] == (0, 1) for factor in factors)
 
     def mul_add(self, left: int, right: int, first: int, second: int) -> tuple[int, int]:
         """Return both words of a product and two more words added, for which these have room."""
@@ -107,7 +111,10 @@ class LimbBuilder:
         added = tuple((word, zero) for word in (first, second) if not self.is_zero(word))
         if not added:
             return self.mul(left, right)
-        low, high = self.emit(Dot(((left, right),), added))
+        if self.has_bit((left, right)):
+            low, high = self.emit(Dot((), (self.mul(left, right), *added)))
+        else:
+            low, high = self.emit(Dot(((left, right),), added))
         return low, high
 
     def add(self, left: int, right: int, carry: int | None = None) -> tuple[int, int | None]:

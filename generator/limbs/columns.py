@@ -94,7 +94,9 @@ def dot(
     subtracted: Sequence[DoubleWord] = (),
 ) -> DoubleWord:
     """Return a sum of products and double words; what is 0 is left out."""
-    kept = tuple(pair for pair in added if not all(map(builder.is_zero, pair)))
+    chosen = [builder.mul(*pair) for pair in products if builder.has_bit(pair)]
+    products = [pair for pair in products if not builder.has_bit(pair)]
+    kept = tuple(pair for pair in (*chosen, *added) if not all(map(builder.is_zero, pair)))
     if not products and not subtracted and len(kept) == 1:
         return kept[0]
     low, high = builder.emit(Dot(tuple(products), kept, tuple(subtracted)))

@@ -200,7 +200,7 @@ def _enclosed(text: str, start: int) -> str:
 def _features(files: Mapping[str, str]) -> Collection[str]:
     """Return the features of a crate, by its manifest; those that a single module may have without one."""
     if "Cargo.toml" not in files:
-        return ("word32", "zeroize")
+        return ("alloc", "word32", "zeroize")
     manifest = tomllib.loads(files["Cargo.toml"])
     lints = manifest.get("lints", {}).get("rust", {}).get("unexpected_cfgs", {}).get("check-cfg", [])
     given = manifest.get("dependencies", {}).items()
