@@ -76,6 +76,12 @@ def more(found: re.Match[str]) -> str:
 
 
 # Edits of a line: what they change, where, and to what.
+def other_constant(found: re.Match[str]) -> str:
+    """Return another constant; the same one where only its highest bit counts, in doublings of two words."""
+    line = found.string[found.string.rfind("\n", 0, found.start()) : found.start()]
+    return found[0] if "word_twice(" in line else f"{found[0]}1"
+
+
 EDITS: dict[str, tuple[str, str | Callable[[re.Match[str]], str]]] = {
     "a carry is dropped": (r"(word_addc|word_subb|add_carry|sub_borrow)\([cd]_\d+,", r"\1(0,"),
     "operands of a difference are swapped": (
@@ -92,7 +98,7 @@ EDITS: dict[str, tuple[str, str | Callable[[re.Match[str]], str]]] = {
     ),
     "another word is read": (r"(= \w+\[)(\d+)(?=\];)", more),
     "a mask is left out": (r" & [mn]_\d+", ""),
-    "a constant is another": (r"0x[0-9a-f_]*[0-9a-f]", lambda f: f"{f[0]}1"),
+    "a constant is another": (r"0x[0-9a-f_]*[0-9a-f]", other_constant),
     "a mask is not inverted": (r"[~!](?=[mn]_)", ""),
     "a shift by one more": (r"((?:shld|wide_shift)\([^;]*, |>> |<< )(\d+)(?=\)?;|\))", more),
     "a store of another word": (r"(\w+\[\d+\] = )(t_)(?=\d)", r"\1t_1"),
