@@ -48,7 +48,7 @@ def generate(path: Path | None, *, clean: bool, check: bool, as_diff: bool, as_j
     project = read_project(path or find_project(Path.cwd()))
     with _inside(project.folder):
         made, edited = _changes(project)
-        others, kept = _elsewhere(project, made)
+        others, kept = _elsewhere(made)
         if clean:
             made, edited = [*made, *others], kept
         elif others:
@@ -124,14 +124,15 @@ def _changes(project: Project) -> tuple[list[Change], list[Path]]:
     return [*made.values(), *stale.values()], [*edited]
 
 
-def _elsewhere(project: Project, made: Sequence[Change]) -> tuple[list[Change], list[Path]]:
-    """Return the removal of generated files that no entry produces, in any directory, and edited ones."""
+def _elsewhere(made: Sequence[Change]) -> tuple[list[Change], list[Path]]:
+    """Return the removal of generated files that no entry produces, and edited ones; skip inner projects."""
     from efdgen.generator.output import generated_folders, removals
+    from efdgen.generator.project import project_file
 
     known = {change.path for change in made}
     removed: dict[Path, Change] = {}
     edited: dict[Path, None] = {}
-    for folder in generated_folders(Path()):
+    for folder in generated_folders(Path(), lambda folder: project_file(folder) is not None):
         found, kept = removals(folder, known, lambda _: True)
         removed |= {change.path: change for change in found}
         edited |= dict.fromkeys(kept)

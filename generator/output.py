@@ -27,6 +27,7 @@ _MANIFEST = "Cargo.toml"
 _PACKAGE = "__init__.py"
 _CRATE = ("src", "src/edwards", "src/native", "examples")
 # Directories of other tools, beside hidden ones: neither read nor cleaned.
+_CODE = (".c", ".h", ".py", ".rs")
 _OTHERS = ("__pycache__", "node_modules", "target")
 
 
@@ -103,11 +104,15 @@ def removals(
     return found, edited
 
 
-def generated_folders(root: Path) -> Iterator[Path]:
-    """Yield the directories at and below a root with generated files, without directories of other tools."""
+def generated_folders(root: Path, is_foreign: Callable[[Path], bool]) -> Iterator[Path]:
+    """Yield the directories at and below a root with generated code, but no foreign ones or other tools'."""
     for folder, below, names in os.walk(root):
-        below[:] = sorted(name for name in below if not name.startswith(".") and name not in _OTHERS)
-        if any(_is_ours(Path(folder, name), lambda _: True) for name in names):
+        below[:] = sorted(
+            name
+            for name in below
+            if not name.startswith(".") and name not in _OTHERS and not is_foreign(Path(folder, name))
+        )
+        if any(name.endswith(_CODE) and _is_ours(Path(folder, name), lambda _: True) for name in names):
             yield Path(folder).relative_to(root)
 
 

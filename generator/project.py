@@ -48,13 +48,19 @@ class Project:
         return self.path.parent
 
 
+def project_file(folder: Path) -> Path | None:
+    """Return the project file of a folder, None without one."""
+    if (folder / PROJECT_FILE).is_file():
+        return folder / PROJECT_FILE
+    is_project = (folder / PYPROJECT).is_file() and _table(folder / PYPROJECT) is not None
+    return folder / PYPROJECT if is_project else None
+
+
 def find_project(start: Path) -> Path:
     """Return the project file of the nearest folder that has one; raise :class:`EfdgenError` without any."""
     for folder in (start, *start.parents):
-        if (folder / PROJECT_FILE).is_file():
-            return folder / PROJECT_FILE
-        if (folder / PYPROJECT).is_file() and _table(folder / PYPROJECT) is not None:
-            return folder / PYPROJECT
+        if (path := project_file(folder)) is not None:
+            return path
     raise EfdgenError(f"no {PROJECT_FILE} here or above; write one with a [[generate]] entry")
 
 

@@ -159,6 +159,19 @@ def test_files_of_a_directory_that_no_entry_has_any_longer_are_named_and_cleaned
     assert found == {"curve/driver.py", "curve/secp256k1.py", "target/driver.py", f"{below}field/mine.py"}
 
 
+def test_projects_below_keep_their_files(efdgen, project, monkeypatch):
+    """Was: cleaning a project removed the files of one in a directory of it."""
+    below = project / "below"
+    below.mkdir()
+    (below / "efdgen.toml").write_text(PROJECT)
+    monkeypatch.chdir(below)
+    efdgen("generate")
+    monkeypatch.chdir(project)
+    done = efdgen("generate", "--clean")
+    assert (done.code, done.err) == (0, "")
+    assert (below / "curve/driver.py").is_file()
+
+
 def test_files_of_another_layout_are_removed(efdgen, tmp_path):
     """Was D20 too: a header and its source file became a header, and the source file stayed."""
     asked = ["compile", "--lang", "c", "--curve", "secp256k1", "--formulas", DOUBLING, "--lowering", "calls"]

@@ -1,7 +1,7 @@
 """Kernels of a Python module, read with Python's own parser, and followed on elements instead of integers.
 
-A function of the text is followed with values in place of integers of which it is known which element of the
-field they are, and whether they are reduced. Where it asks whether one is 0, both ways are followed.
+Stand-ins replace integers: each is an element of the field, with a flag whether it is reduced. Where a
+function asks whether one is 0, both ways are followed.
 """
 
 from __future__ import annotations
