@@ -70,9 +70,7 @@ def _whole(request: Request) -> tuple[Path, dict[str, str]]:
     for part in parts:
         proofs = FieldProofs()
         printed = proofs.proved(part)
-        # A package has its header in its folder; the proofs are of its name.
-        headers = {Path(name).name: text for name, text in printed.items() if name.endswith(".h")}
-        proofs.require_read(printed | headers)
+        proofs.require_read(printed)
         files |= printed
     return Path("out", plan.prefix, request.language), files
 

@@ -14,6 +14,7 @@ from efdgen.generator.curves.map import map_between
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.field import FieldOptions
+from efdgen.generator.fields.printed import announced
 from efdgen.generator.interfaces import Naming
 from efdgen.generator.kernels.bundle import (
     USUAL,
@@ -201,6 +202,10 @@ def render(bundle: Bundle, request: Request, certify_field: CertifyField = unpro
 
     ``certify_field`` says what is proved of an operation of the field.
     """
+    return announced(_printed(bundle, request, certify_field), certify_field)
+
+
+def _printed(bundle: Bundle, request: Request, certify_field: CertifyField) -> dict[str, str]:
     options = request.lowering, certify_field, request.fields
     match request.language, request.layout:
         case "c", ("header" | "split" | None) as layout:

@@ -7,7 +7,7 @@ from mutants.edits import edits
 from mutants.kinds import difference
 
 from efdgen.generator.compile import Request, make_bundle, render
-from efdgen.generator.fields.printed import KernelText
+from efdgen.generator.fields.printed import FileText, KernelText
 from efdgen.verify.readback.read import Readback
 
 SCALING = "g1p/shortw/jacobian/scaling-batch/scale"
@@ -42,7 +42,8 @@ def printed(database, language: str, formula: str = SCALING, curve: str = "secp2
     passed: list[object] = []
 
     def certify(claim: object) -> str:
-        passed.append(claim)
+        if not isinstance(claim, FileText):
+            passed.append(claim)
         return "so it is"
 
     request = Request(language, curve, None, (formula,), prefix="toy", layout=layout or None)

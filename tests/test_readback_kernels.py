@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from efdgen.generator.compile import Request, make_bundle, render
-from efdgen.generator.fields.printed import KernelText
+from efdgen.generator.fields.printed import FileText, KernelText
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.generator.render import c_source
@@ -28,7 +28,8 @@ def printed(language: str, layout: str) -> tuple[dict[str, str], Readback]:
     passed: list[object] = []
 
     def certify(claim: object) -> str:
-        passed.append(claim)
+        if not isinstance(claim, FileText):
+            passed.append(claim)
         return "so it is"
 
     target = "gcc" if language == "c" else None
@@ -62,7 +63,8 @@ def test_whole_curves_and_protocols_are_what_was_proved(language, curve):
     passed: list[object] = []
 
     def certify(claim: object) -> str:
-        passed.append(claim)
+        if not isinstance(claim, FileText):
+            passed.append(claim)
         return "so it is"
 
     request = Request(language, curve, prefix="toy", set="protocols", table="small", lowering="calls")

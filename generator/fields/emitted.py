@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # The type of elements of GF(p²) in Rust, which has all their functions.
 PAIRS = "FieldElement2"
+# Functions that are not public and that proofs of loops take as what they are called.
+_TAKEN = frozenset({"from_canonical"})
 _QUADRATIC_NAMES = {**RUST_NAMES, "sqr_n": "square_n", "inv_batch": "invert_batch"}
 
 
@@ -119,11 +121,13 @@ def with_texts(
 ) -> dict[str, FieldFunction]:
     """Return functions with what is printed of each public one added to what is to be proved of it.
 
-    Those with loops of divsteps have been given these already, with all that is printed of them.
+    What the proofs of loops take as given is added likewise. Those with loops of divsteps have been given
+    these already, with all that is printed of them.
     """
 
     def claims(function: FieldFunction) -> tuple[EmittedLoop | RootSteps | EmittedFunction, ...]:
-        if not function.public or any(isinstance(claim, EmittedLoop) for claim in function.claims):
+        told = function.public or function.name in _TAKEN
+        if not told or any(isinstance(claim, EmittedLoop) for claim in function.claims):
             return function.claims
         text = _text_of(function, offered, names, language)
         return (*function.claims, *([emitted(function, text, field, language)] if text else []))

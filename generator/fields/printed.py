@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.fields.pieces import Language
@@ -117,4 +117,19 @@ class TableText:
     words: tuple[int, ...]
 
 
-Printed: TypeAlias = LimbText | KernelText | PythonText | RoutineText | TableText
+@dataclass(frozen=True)
+class FileText:
+    """A file by its path. What no reader follows must be in it as it is here."""
+
+    path: str
+    text: str
+
+
+Printed: TypeAlias = LimbText | KernelText | PythonText | RoutineText | TableText | FileText
+
+
+def announced(files: dict[str, str], certify: Callable[[FileText], str]) -> dict[str, str]:
+    """Return files, of which ``certify`` takes note."""
+    for path, text in files.items():
+        certify(FileText(path, text))
+    return files

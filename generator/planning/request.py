@@ -9,6 +9,7 @@ from efdgen.generator.compile import DEFAULT_WEIGHTS, LAYOUTS, Request, origin_o
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved as unproved_field
+from efdgen.generator.fields.printed import announced
 from efdgen.generator.interfaces import INTERFACES, Naming, require_fit
 from efdgen.generator.kernels.bundle import with_exceptions
 from efdgen.generator.planning.ladder import LadderPlan, make_ladder
@@ -104,12 +105,18 @@ def render_plan(
     if request.layout is not None and request.layout not in LAYOUTS[request.language]:
         choices = " or ".join(LAYOUTS[request.language])
         raise EfdgenError(f"--layout is {choices} for {request.language}, not {request.layout!r}")
+    return announced(_printed(plan, request, certify_field, root), certify_field)
+
+
+def _printed(
+    plan: CurvePlan | LadderPlan, request: Request, certify_field: CertifyField, root: Root | None
+) -> dict[str, str]:
     chosen = request.lowering, certify_field, request.fields
     match request.language:
         case "python":
             from efdgen.generator.render.python_curve import render_curve
             from efdgen.generator.render.python_driver import render_curve_driver
-            from efdgen.generator.render.python_kernels import announced
+            from efdgen.generator.render.python_kernels import module_text
             from efdgen.generator.render.python_ladder import render_ladder
             from efdgen.generator.render.python_protocols import render_protocols
 
@@ -120,7 +127,7 @@ def render_plan(
                 module = render_compiled(plan, Options("header", *chosen), package=request.is_package)
             else:
                 place = f"{plan.prefix}/_curve" if request.is_package else plan.prefix
-                certify_field(announced(place, plan.curve.prime, (plan.kernels,)))
+                certify_field(module_text(place, plan.curve.prime, (plan.kernels,)))
                 module = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
             names = protocols(plan.curve) if request.set == "protocols" else []
             driver = render_curve_driver(plan, names, package=request.is_package)

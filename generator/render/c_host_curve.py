@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.fields.bundle import proof_lines, unproved
 from efdgen.generator.fields.pieces import Names
+from efdgen.generator.fields.printed import announced
 from efdgen.generator.hosts.aliasing import common_variables
 from efdgen.generator.hosts.elements import element_functions, unity_constant
 from efdgen.generator.hosts.operation import Operation
@@ -46,7 +47,7 @@ def render_host_curve(curve: HostCurve, certify: Certify) -> dict[str, str]:
     # The host's own text stays as it is, long lines too.
     for place, parts in ((_BEFORE, curve.preamble), (_AFTER, curve.postamble)):
         text = text.replace(place, "\n\n".join(parts))
-    return {f"{curve.plan.prefix}.h": text}
+    return announced({f"{curve.plan.prefix}.h": text}, certify)
 
 
 def render_driver(curve: HostCurve) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import field_functions, offered_functions, unproved
 from efdgen.generator.fields.pieces import Names
+from efdgen.generator.fields.printed import announced
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render import c_text, rust, rust_text
 from efdgen.generator.render.c_field import CField
@@ -42,6 +43,10 @@ def render_field(request: FieldRequest, certify: Certify = unproved) -> dict[str
         raise EfdgenError(
             f"--layout is {' or '.join(layouts)} for {request.language}, not {request.layout!r}"
         )
+    return announced(_printed(request, certify), certify)
+
+
+def _printed(request: FieldRequest, certify: Certify) -> dict[str, str]:
     match request.language:
         case "c":
             return _render_c(request, certify)

@@ -15,12 +15,12 @@ from efdgen.generator.render.environment import environment
 from efdgen.generator.render.prefixes import require_prefix
 from efdgen.generator.render.python_exports import with_exports
 from efdgen.generator.render.python_kernels import (
-    announced,
     assignment,
     comment,
     constants,
     function,
     module_header,
+    module_text,
     point_class,
 )
 from efdgen.generator.render.python_polynomials import polynomial_numbers, polynomial_values
@@ -47,7 +47,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     Raises :class:`EfdgenError` for a prefix that cannot be the name of a module of one's own.
     """
     require_prefix("python", bundle.prefix)
-    options.certify(announced(bundle.prefix, bundle.ground, bundle.groups))
+    options.certify(module_text(bundle.prefix, bundle.ground, bundle.groups))
     functions = [function(group, kernel) for group in bundle.groups for kernel in group.kernels]
     operations = {
         step.operation for group in bundle.groups for kernel in group.kernels for step in kernel.steps

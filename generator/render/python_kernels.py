@@ -94,7 +94,7 @@ def constants(group: CurveKernels) -> list[str]:
     return [line for name, value in named for line in assignment(_constant(group, name), value)]
 
 
-def announced(prefix: str, ground: Ground, groups: Iterable[CurveKernels]) -> PythonText:
+def module_text(prefix: str, ground: Ground, groups: Iterable[CurveKernels]) -> PythonText:
     """Return what the functions of a module must be."""
     values: dict[str, int] = {}
     names: dict[str, str] = {}
@@ -106,11 +106,11 @@ def announced(prefix: str, ground: Ground, groups: Iterable[CurveKernels]) -> Py
                 literals[name] = int(literal)
                 continue
             values[_constant(group, name)], names[_constant(group, name)] = value, name
-        kernels += (_announced(prefix, group, kernel) for kernel in group.kernels)
+        kernels += (_kernel_text(prefix, group, kernel) for kernel in group.kernels)
     return PythonText(prefix, ground, values, names, literals, tuple(kernels))
 
 
-def _announced(prefix: str, group: CurveKernels, kernel: Kernel) -> KernelText:
+def _kernel_text(prefix: str, group: CurveKernels, kernel: Kernel) -> KernelText:
     inputs, outputs = (
         tuple(
             PointArgument(a.name, type_name(group, a.type), {member_name(m): n for m, n in a.members.items()})

@@ -33,7 +33,7 @@ def prove_encoding(function: EmittedFunction) -> None:
     """Prove a function that reads or writes words or bytes; raises :class:`Refuted`."""
     for build in function.builds:
         with failures(function.language):
-            if function.name.endswith("_words"):
+            if function.name.endswith(("_words", "_canonical")):
                 _words(function, build)
             elif function.quadratic:
                 _pairs(function, build)
@@ -59,7 +59,8 @@ def _words(function: EmittedFunction, build: Build) -> None:
             words = machine.follow(function.routine, structures.kept(x))
         _require(structures.joined(words, "number") == x, "words are those of the element", language)
         return
-    r, words = structures.empty(), structures.words(x, "number")
+    kind = "kept" if function.name == "fe_from_canonical" else "number"
+    r, words = structures.empty(), structures.words(x, kind)
     if language == "c":
         machine.follow(function.routine, r, words)
     else:

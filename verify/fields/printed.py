@@ -28,7 +28,7 @@ def prove_function(function: EmittedFunction) -> str:
     stated = "for all inputs, by symbolic execution of this text, assuming its callees' contracts"
     for build in function.builds if function.language == "c" else ():
         prove_for_compilers(function.text, build.word)
-    if "bytes" in function.name or "words" in function.name:
+    if any(what in function.name for what in ("bytes", "words", "canonical")):
         prove_encoding(function)
         return f"{stated} (Z3)" if "bytes" in function.name and not function.quadratic else stated
     if "_pow" in function.name:

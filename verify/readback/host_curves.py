@@ -6,12 +6,15 @@ The host's own text, before and after the generated functions, is left out: the 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from itertools import chain
 from string import Formatter
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.emitted import EmittedFunction
+from efdgen.generator.fields.printed import FileText
 from efdgen.generator.hosts.aliasing import common_variables
 from efdgen.generator.hosts.render import HostPrinter
 from efdgen.generator.render.c_host_curve import HostCurveText
@@ -57,14 +60,19 @@ def differences(
     curve: HostCurve, files: Mapping[str, str], expected: Iterable[Printed | Claim]
 ) -> Iterator[tuple[str, str]]:
     """Yield functions and constants of a file that are not what was proved, and how they differ."""
-    known = list(expected)
+    known = [
+        replace(each, text=_own_text(curve, each.text)) if isinstance(each, FileText) else each
+        for each in expected
+    ]
     try:
         own = {path: _own_text(curve, text) for path, text in files.items()}
         for bundle in (curve.operations, curve.kernels):
             yield from hosts.differences(bundle, own)
             yield from _coinciding(bundle, own)
         yield from _numbers(curve, own)
-        for found in read.differences(own, known):
+        (path,) = own
+        compared = (hosts.followed(bundle, path) for bundle in (curve.operations, curve.kernels))
+        for found in read.differences(own, known, chain.from_iterable(compared)):
             yield found.function, found.text
         proved = ProvedTexts("c", _WORD, [claim for claim in known if isinstance(claim, EmittedFunction)])
         source = Source("c", curve.plan.prefix, own, proved.names.__contains__, ("fp_fe",))

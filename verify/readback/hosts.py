@@ -15,10 +15,12 @@ from string import Formatter
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.printed import FileText
 from efdgen.generator.hosts.aliasing import aliasings, coinciding
 from efdgen.generator.hosts.host import EQUAL
-from efdgen.generator.hosts.render import HostPrinter, constant_name
+from efdgen.generator.hosts.render import HostPrinter, constant_name, render
 from efdgen.generator.hosts.run import Bounded, CurveValue, Difference, Line, Local, Member, run_lines
+from efdgen.verify.readback.frames import Followed, frame_differences
 from efdgen.verify.readback.ways import Ways
 from efdgen.verify.words.values import NotFollowedError
 
@@ -42,8 +44,17 @@ _NUMBER = re.compile(r"0x([0-9a-fA-F]+)")
 
 def require_read(bundle: HostBundle, files: Mapping[str, str]) -> None:
     """Read a host's file back; raise :class:`EfdgenError` where it is not what was proved."""
-    for name, difference in differences(bundle, files):
+    printed = [FileText(path, text) for path, text in render(bundle).items()]
+    own = [each for path in files for each in followed(bundle, path)]
+    for name, difference in (*differences(bundle, files), *frame_differences(files, printed, own)):
         raise EfdgenError(f"the text differs from what was proved: {name}: {difference}; report it as a bug")
+
+
+def followed(bundle: HostBundle, file: str) -> Iterator[Followed]:
+    """Yield the functions of a host's file that are compared with what was proved."""
+    for function in bundle.functions:
+        name = HostPrinter(bundle, function).plain_name
+        yield from (Followed(file, each) for each in dict.fromkeys((name, name.removesuffix("_apart"))))
 
 
 def differences(bundle: HostBundle, files: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
-from efdgen.generator.fields.printed import Printed
+from efdgen.generator.fields.printed import FileText, Printed
 from efdgen.generator.progress import at, each
 from efdgen.generator.render.rust_crate import crate_of
 from efdgen.verify import store
@@ -64,11 +65,17 @@ class FieldProofs:
         if store.load(name) == _READ:
             return
         at("reading back what is printed")
-        found = differences(crate_of(files), self.expected)
+        found = differences(_as_read(files), self._announced())
         if found:
             more = f", and {len(found) - 1} more" if len(found) > 1 else ""
             raise EfdgenError(f"the text differs from what was proved: {found[0]}{more}; report it as a bug")
         store.store(name, _READ)
+
+    def _announced(self) -> list[Printed | Claim]:
+        """Return what was announced, of each file what was printed last, with all proofs in it."""
+        texts = {each.path: each.text for each in self.expected if isinstance(each, FileText)}
+        others = [each for each in self.expected if not isinstance(each, FileText)]
+        return [*others, *(FileText(path, text) for path, text in _as_read(texts).items())]
 
     def _known(self, name: str) -> str | None:
         """Return in words what was proved of the claim of a key, here or before; None where nothing was."""
@@ -102,4 +109,12 @@ class FieldProofs:
 
     def _proof(self, claim: Printed | Claim) -> str:
         """Return in words what was proved of a claim."""
+        if isinstance(claim, FileText):
+            self.expected.append(claim)
         return "" if isinstance(claim, Printed) else self._texts[key_of(claim)]
+
+
+def _as_read(files: Mapping[str, str]) -> dict[str, str]:
+    """Return files by the paths that readers know: a module as a crate, and headers outside of folders."""
+    headers = {Path(path).name: text for path, text in files.items() if path.endswith(".h")}
+    return crate_of(files) | headers

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from efdgen.generator.kernels.allocation import constant_name
 from efdgen.generator.programs.program import Constant, Parameter
+from efdgen.verify.readback.frames import Followed
 from efdgen.verify.readback.limbs import FAILURES
 from efdgen.verify.readback.python_integers import IntegersModuloP
 from efdgen.verify.readback.python_polynomials import PolynomialsModuloF
@@ -54,6 +55,10 @@ class PythonReader:
     def file(self) -> str:
         """The module's path."""
         return f"{self._text.prefix}.py"
+
+    def followed(self) -> Iterator[Followed]:
+        """Yield the functions that are followed."""
+        yield from (Followed(self.file, kernel.name) for kernel in self._text.kernels)
 
     def differences(self, files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Yield the names that are not as they should be, and how they differ."""

@@ -15,6 +15,7 @@ from efdgen.generator.fields.emitted import EmittedFunction, EmittedWords
 from efdgen.generator.fields.loops import EmittedLoop, in_c
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.printed import (
+    FileText,
     KernelText,
     LimbText,
     PointArgument,
@@ -24,6 +25,7 @@ from efdgen.generator.fields.printed import (
 )
 from efdgen.generator.fields.whole import WORD
 from efdgen.verify.readback.closed import foreign
+from efdgen.verify.readback.frames import Followed, frame_differences
 from efdgen.verify.readback.kernels import KernelReader
 from efdgen.verify.readback.limbs import LimbReader
 from efdgen.verify.readback.marks import marked_names
@@ -31,7 +33,7 @@ from efdgen.verify.readback.proved import ProvedTexts
 from efdgen.verify.readback.python import PythonReader
 from efdgen.verify.readback.tables import table_differences
 from efdgen.verify.readback.texts import Source
-from efdgen.verify.routines.equal import read_names, routine_differences
+from efdgen.verify.routines.equal import followed_routines, read_names, routine_differences
 from efdgen.verify.words.reader import NotReadError
 from efdgen.verify.words.tree import Call, Literal, Name, Sequence
 
@@ -63,16 +65,21 @@ class Difference:
         return f"{self.function}, {where}: {self.text}"
 
 
-def differences(files: Mapping[str, str], expected: Iterable[Printed | Claim]) -> list[Difference]:
-    """Return what in files, texts by their relative paths, is not as it was proved."""
-    return Readback(expected).differences(files)
+def differences(
+    files: Mapping[str, str], expected: Iterable[Printed | Claim], followed: Iterable[Followed] = ()
+) -> list[Difference]:
+    """Return what in files, texts by their relative paths, is not as it was proved.
+
+    ``followed`` are functions that are compared elsewhere.
+    """
+    return Readback(expected, followed).differences(files)
 
 
 class Readback:
     """Earlier proofs, for files that are read one after the other: only changes are followed again."""
 
-    def __init__(self, expected: Iterable[Printed | Claim]) -> None:
-        known = list(expected)
+    def __init__(self, expected: Iterable[Printed | Claim], followed: Iterable[Followed] = ()) -> None:
+        known, self._elsewhere = list(expected), set(followed)
         proved = dict.fromkeys(
             claim for claim in known if isinstance(claim, EmittedFunction | EmittedLoop | EmittedWords)
         )
@@ -90,23 +97,45 @@ class Readback:
         self._routines = [text for text in known if isinstance(text, RoutineText)]
         self._tables = [text for text in known if isinstance(text, TableText)]
         self._modules = [PythonReader(text) for text in known if isinstance(text, PythonText)]
+        self._files = [text for text in known if isinstance(text, FileText)]
 
     def differences(self, files: Mapping[str, str]) -> list[Difference]:
         """Return what in files, texts by their relative paths, is not as it was proved."""
-        found = [difference for field in self._fields for difference in field.differences(files)]
+        return [*self.found(files)]
+
+    def found(self, files: Mapping[str, str]) -> Iterator[Difference]:
+        """Yield what in files is not as it was proved, and at the end what no reader follows."""
+        for field in self._fields:
+            yield from field.differences(files)
         for module in self._modules:
-            found += (Difference("python", name, None, text) for name, text in module.differences(files))
+            yield from (Difference("python", name, None, text) for name, text in module.differences(files))
         for routines in self._routines:
-            found += (Difference(routines.language, *found) for found in routine_differences(routines, files))
+            yield from (
+                Difference(routines.language, *found) for found in routine_differences(routines, files)
+            )
         for table in self._tables:
-            found += (Difference(table.language, *found) for found in table_differences(table, files))
-        return [*found, *self._unread(files), *self._foreign(files)]
+            yield from (Difference(table.language, *found) for found in table_differences(table, files))
+        yield from self._unread(files)
+        yield from self.frames(files)
+
+    def frames(self, files: Mapping[str, str]) -> Iterator[Difference]:
+        """Yield the files with text that compilers read in several ways, or that no reader follows."""
+        yield from self._foreign(files)
+        yield from self._unfollowed(files)
+
+    def _unfollowed(self, files: Mapping[str, str]) -> Iterator[Difference]:
+        """Yield the files that are not as they were announced in what no reader follows."""
+        followed = self._elsewhere.union(*(field.followed(files) for field in self._fields))
+        followed.update(each for routines in self._routines for each in followed_routines(routines))
+        followed.update(each for module in self._modules for each in module.followed())
+        for path, text in frame_differences(files, self._files, followed):
+            yield Difference(_language(path), path, None, text)
 
     def _foreign(self, files: Mapping[str, str]) -> Iterator[Difference]:
         """Yield the files with text that no reader knows, if they have fields in C or Rust."""
         prefixes = {field.prefix for field in self._fields}
         for name, text in foreign(files, prefixes) if prefixes else ():
-            yield Difference("rust" if name.endswith(".rs") else "c", name, None, text)
+            yield Difference(_language(name), name, None, text)
 
     def _unread(self, files: Mapping[str, str]) -> Iterator[Difference]:
         """Yield functions that a comment calls proved, and that are none of those that were read."""
@@ -115,6 +144,13 @@ class Readback:
             read.update(*(read_names(text) for text in self._routines))
             for name in sorted(set(field.marked(files)) - read):
                 yield field.difference(name, "it is called proved, and nobody read it")
+
+
+def _language(path: str) -> KernelLanguage:
+    """Return the language of a file, for a manifest that of the crate."""
+    if path.endswith(".py"):
+        return "python"
+    return "c" if path.endswith((".h", ".c")) else "rust"
 
 
 def _ground(claim: Emitted, word: int) -> Ground | None:
@@ -168,6 +204,28 @@ class _FieldReader:
         """The functions that are read."""
         limbs = {self._own(name) for name in self._functions}
         return {*limbs, *(kernel.name for kernel in self._kernels), *self._proved.names}
+
+    def followed(self, files: Mapping[str, str]) -> Iterator[Followed]:
+        """Yield the functions that are followed, by the files that may have them."""
+        source = self._source(files)
+        on_words, on_elements = source.paths(self._limbs.word)
+        if self._c:
+            names = self.names.union(f"limbs_{step.name}" for step in self._limbs.steps)
+            yield from (Followed(path, f"{self.prefix}_{name}") for path in on_elements for name in names)
+            return
+        try:
+            texts = [*source.texts(self._limbs.word)]
+        except NotReadError:
+            return
+        methods = {name for text in texts for read in text.methods for name in read.functions}
+        limbs = {*self._functions, *(step.name for step in self._limbs.steps), *self._proved.helpers}
+        yield from (Followed(path, name, block) for path, block in on_words.items() for name in limbs)
+        for path in on_elements:
+            yield from (Followed(path, kernel.name) for kernel in self._kernels)
+            for name in self._proved.names - self._proved.helpers:
+                yield from (Followed(path, name, f"FieldElement{of}") for of in ("", "2"))
+                if name not in methods:
+                    yield Followed(path, name)
 
     def difference(self, name: str, text: str) -> Difference:
         """Return a difference of a function."""

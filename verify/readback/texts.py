@@ -121,6 +121,17 @@ class Source:
         )
         return self.files[names[0]] if names else ""
 
+    def paths(self, word: int) -> tuple[dict[str, str], tuple[str, ...]]:
+        """Return the files with functions on words, with the block that has these, and those on elements."""
+        if self.language == "c":
+            files = (f"{self.prefix}.h", f"{self.prefix}.c", f"{self.prefix}_{word}.h")
+            return dict.fromkeys(files, ""), files
+        for own in (f"{self.prefix}_", ""):
+            if (path := f"src/{own}limbs{word}.rs") in self.files:
+                return {path: ""}, (f"src/{self.prefix}.rs",) if own else ("src/lib.rs", "src/field.rs")
+        module = f"{self.prefix}.rs"
+        return {module: "mod limbs"}, (module,)
+
     def texts(self, word: int) -> Iterator[Text]:
         """Yield what compilers see with words of a size; raises :class:`NotReadError`."""
         if self.language == "c":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.languages.rust.expressions import is_generic
 from efdgen.generator.languages.rust.printer import TYPES
 from efdgen.generator.routines import tree
+from efdgen.verify.readback.frames import Followed
 from efdgen.verify.readback.texts import Source, in_one_text
 from efdgen.verify.routines import c, form, routine, rust
 from efdgen.verify.routines.curve import FOLLOWED
@@ -57,6 +58,18 @@ def read_names(text: RoutineText) -> set[str]:
     if text.language == "c":
         return set(map(c.Names(text.module, text.prefix, text.bindings).function, proved))
     return {text.bindings.functions.get(name, name) for name in proved}
+
+
+def followed_routines(text: RoutineText) -> Iterator[Followed]:
+    """Yield the functions that are compared with routines, by the files that may have them."""
+    names = c.Names(text.module, text.prefix, text.bindings)
+    for name in text.routines:
+        if text.language == "c":
+            files = (f"{text.prefix}.h", f"{text.prefix}.c")
+            yield from (Followed(file, f"{text.prefix}_{names.function(name)}") for file in files)
+        else:
+            owner = text.bindings.types["point"] if name in text.bindings.methods else ""
+            yield Followed(text.path, text.bindings.functions.get(name, name), owner)
 
 
 def differences(text: RoutineText, printed: Routines) -> Iterator[tuple[str, str]]:
