@@ -178,6 +178,10 @@ every-cell: $(INSTALLED) ## build and run every curve in every packaging of docs
 	@$(BIN)/python tests/slices.py every-cell $(or $(SLICE),96) \
 		$(BIN)/python -m pytest -v -n $(JOBS) --slice '{slice}' tests/test_cells.py
 
+.PHONY: token-edits
+token-edits: $(INSTALLED) ## edit printed files at random, token by token, 5,130 times; readers refuse them, or compilers make the same code
+	@$(BIN)/python tests/token_edits.py $(or $(EDITS),--count 270)
+
 .PHONY: certificates
 certificates: $(INSTALLED) ## install Rocq, and have it check certificates of all formulas, laws and maps; resumes when interrupted
 	@$(MAKE) packages PACKAGES=coq

@@ -7,7 +7,8 @@ import pytest
 
 from efdgen.generator.compile import Request, make_bundle, render
 from efdgen.generator.formulas.database import Database
-from efdgen.verify.readback.closed import CONDITIONS, OWN_CONDITIONS, foreign
+from efdgen.verify.readback.closed import foreign
+from efdgen.verify.readback.conditions import CONDITIONS, OWN_CONDITIONS
 from efdgen.verify.readback.read import Readback
 
 FORMULAS = ("jacobian-0/doubling/dbl-2009-l",)

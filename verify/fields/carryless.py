@@ -6,11 +6,9 @@ what intrinsics do, by their documentation.
 
 from __future__ import annotations
 
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from efdgen.verify.fields.functions import failures
-from efdgen.verify.fields.helpers import COMPILERS
 from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.coefficients import ZERO, Bits, Coefficients, carryless, symbols
@@ -38,18 +36,6 @@ WAYS: dict[int, dict[str, tuple[str, ...]]] = {
     },
     32: {"64-bit integers": ()},
 }
-
-
-def compilers(word: int, *, binary: bool) -> dict[str, tuple[str, ...]]:
-    """Return what each kind of compiler defines that tells one text from another, for a field."""
-    if not binary:
-        return COMPILERS[word]
-    found = {}
-    for (name, words), (way, products) in product(COMPILERS[word].items(), WAYS[word].items()):
-        is_one = (_ARM in products) <= (_INTEL not in words) and (_INTEL in products) <= (_INTEL in words)
-        if is_one and {_WIDE} & {*products} <= {*words}:
-            found[f"{name}, {way}"] = (*dict.fromkeys((*words, *products)),)
-    return found
 
 
 def prove_carryless(emitted: EmittedPolynomials) -> None:

@@ -11,39 +11,11 @@ import re
 import tomllib
 from typing import TYPE_CHECKING
 
+from efdgen.verify.readback.conditions import CONDITIONS, OWN_CONDITIONS
 from efdgen.verify.words.reader import NotReadError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
-
-CONDITIONS = {
-    "UINTPTR_MAX": "<stdint.h>: the largest pointer; words have 64 bits where it is UINT64_MAX",
-    "UINT64_MAX": "<stdint.h>",
-    "_MSC_VER": "Microsoft's compiler and clang-cl: intrinsics",
-    "_M_X64": "Microsoft's compiler and clang-cl, for x86-64",
-    "__ARM_FEATURE_AES": "gcc and clang: carry-less products of ARM (PMULL)",
-    "__AVX10_1__": "gcc and clang: AVX10, with which a target cannot leave out AVX-512",
-    "__AVX512F__": "gcc and clang: AVX-512, which `--target gcc` leaves out",
-    "__BMI2__": "gcc and clang: BMI2, which one function of `--target gcc` leaves out",
-    "__GNUC__": "gcc and clang: assembler as a barrier, attributes",
-    "__PCLMUL__": "gcc and clang: carry-less products of x86-64 (PCLMULQDQ)",
-    "__SIZEOF_INT128__": "gcc and clang: integers of 128 bits",
-    "__aarch64__": "gcc and clang, for 64-bit ARM",
-    "__clang__": "clang and clang-cl",
-    "__cplusplus": "C++ compilers",
-    "__x86_64__": "gcc and clang, for x86-64",
-}
-"""The names of compilers that emitted C tests, with their meanings."""
-
-OWN_CONDITIONS = {
-    "DECLASSIFY": "the user: a macro that marks a result as public, for tools",
-    "HASH_STATE_BYTES": "the user: the bytes that a hash function's state may have",
-    "INTRINSICS": "the header: whether it uses intrinsics for carries",
-    "PORTABLE": "the user: no intrinsics",
-    "WIPE": "the user: a macro that wipes memory",
-    "WORD_BITS": "the user, or the header by UINTPTR_MAX: 64 or 32",
-}
-"""The names after the prefix that emitted C tests, with who defines them."""
 
 _INCLUDES = {
     *("arm_neon", "immintrin", "intrin", "stddef", "stdint", "string", "wmmintrin"),
@@ -202,7 +174,10 @@ def _features(files: Mapping[str, str]) -> Collection[str]:
     """Return the features of a crate, by its manifest; those that a single module may have without one."""
     if "Cargo.toml" not in files:
         return ("alloc", "word32", "zeroize")
-    manifest = tomllib.loads(files["Cargo.toml"])
+    try:
+        manifest = tomllib.loads(files["Cargo.toml"])
+    except tomllib.TOMLDecodeError as error:
+        raise NotReadError(f"Cargo.toml: {error}") from None
     lints = manifest.get("lints", {}).get("rust", {}).get("unexpected_cfgs", {}).get("check-cfg", [])
     given = manifest.get("dependencies", {}).items()
     optional = {name for name, entry in given if isinstance(entry, dict) and entry.get("optional")}

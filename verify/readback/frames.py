@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Followed(NamedTuple):
-    """A function that a reader follows: its file, its name there, and in Rust the type that has it."""
+    """A function that a reader follows: its file, its name there, and in Rust the type or module of it."""
 
     file: str
     name: str
@@ -30,6 +30,7 @@ _HEADS = {
     "python": re.compile(r"(?P<indent> *)def (?P<name>\w+)\("),
 }
 _BLOCK = re.compile(r"( *)(?:pub(?:\(\w+\))? )?(impl|mod|trait)\b(?:<[^>]*>)? (.*?) ?\{$")
+_QUOTES = '"""'
 _ENDINGS = {"h": "c", "c": "c", "rs": "rust", "py": "python"}
 
 
@@ -48,7 +49,7 @@ def frame_differences(
         elif files[path] != printed:
             names = {each[1:] for each in followed if path == each.file or path.endswith(f"/{each.file}")}
             found, wanted = _frame(path, files[path], names), _frame(path, printed, names)
-            if found != wanted:
+            if [line for _, line in found] != [line for _, line in wanted]:
                 pairs = zip([*found, (0, "")], [*wanted, (0, "")], strict=False)
                 number = next((one[0] for one, other in pairs if one[1] != other[1]), 0)
                 where = f"line {number}" if number else "its end"
@@ -68,18 +69,14 @@ def _frame(path: str, text: str, names: Collection[tuple[str, str]]) -> list[tup
         number, line = lines[at]
         left.append((number, line))
         at += 1
+        owner = blocks[-1][1] if blocks else ""
         if blocks and line == blocks[-1][0]:
             blocks.pop()
         elif language == "rust" and (block := _BLOCK.match(line)):
             blocks.append((f"{block[1]}}}", block[3] if block[2] == "impl" else f"{block[2]} {block[3]}"))
-        elif (head := _HEADS[language].match(line)) and (head["name"], _owner(blocks)) in names:
+        elif (head := _HEADS[language].match(line)) and (head["name"], owner) in names:
             at = _body_end(language, lines, at - 1, head["indent"], left)
     return left
-
-
-def _owner(blocks: list[tuple[str, str]]) -> str:
-    """Return the type whose methods a block has; nothing at the top of a file or of a module in it."""
-    return blocks[-1][1] if blocks and not blocks[-1][1].startswith("mod ") else ""
 
 
 def _body_end(
@@ -96,9 +93,23 @@ def _body_end(
         return at + 1  # a declaration, or a body in one line, which stays
     at += 1
     if language == "python":
+        at = _after_docstring(lines, at, left)
         while at < len(lines) and (not lines[at][1] or lines[at][1].startswith(f"{indent} ")):
             at += 1
         return at
     while at < len(lines) and lines[at][1] != f"{indent}}}":
         at += 1
+    return at
+
+
+def _after_docstring(lines: list[tuple[int, str]], at: int, left: list[tuple[int, str]]) -> int:
+    """Keep the docstring of a function, which says what it does, and return the index after it."""
+    if at < len(lines) and (text := lines[at][1].strip()).startswith(_QUOTES):
+        left.append(lines[at])
+        at += 1
+        ended = len(text) > len(_QUOTES) and text.endswith(_QUOTES)
+        while not ended and at < len(lines):
+            left.append(lines[at])
+            ended = lines[at][1].endswith(_QUOTES)
+            at += 1
     return at

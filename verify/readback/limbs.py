@@ -66,6 +66,12 @@ class _Follower(Machine):
             places[index] = value
         return places
 
+    def typed(self, name: str | None, value: Value) -> Value:
+        """Return a value as something of a type is declared with it, which is not volatile."""
+        if (name or "").startswith("volatile "):
+            raise NotFollowedError(f"a variable is {name}")
+        return super().typed(name, value)
+
     def _pointed(self, place: Value) -> Variable | Element:  # type: ignore[override]
         found: Variable | Element = Whole(place) if isinstance(place, Array) else super()._pointed(place)  # type: ignore[assignment]
         return found

@@ -65,7 +65,7 @@ class FieldProofs:
         if store.load(name) == _READ:
             return
         at("reading back what is printed")
-        found = differences(_as_read(files), self._announced())
+        found = differences(as_read(files), self._announced())
         if found:
             more = f", and {len(found) - 1} more" if len(found) > 1 else ""
             raise EfdgenError(f"the text differs from what was proved: {found[0]}{more}; report it as a bug")
@@ -75,7 +75,7 @@ class FieldProofs:
         """Return what was announced, of each file what was printed last, with all proofs in it."""
         texts = {each.path: each.text for each in self.expected if isinstance(each, FileText)}
         others = [each for each in self.expected if not isinstance(each, FileText)]
-        return [*others, *(FileText(path, text) for path, text in _as_read(texts).items())]
+        return [*others, *(FileText(path, text) for path, text in as_read(texts).items())]
 
     def _known(self, name: str) -> str | None:
         """Return in words what was proved of the claim of a key, here or before; None where nothing was."""
@@ -114,7 +114,7 @@ class FieldProofs:
         return "" if isinstance(claim, Printed) else self._texts[key_of(claim)]
 
 
-def _as_read(files: Mapping[str, str]) -> dict[str, str]:
+def as_read(files: Mapping[str, str]) -> dict[str, str]:
     """Return files by the paths that readers know: a module as a crate, and headers outside of folders."""
     headers = {Path(path).name: text for path, text in files.items() if path.endswith(".h")}
     return crate_of(files) | headers

@@ -24,6 +24,7 @@ from efdgen.generator.fields.printed import (
     TableText,
 )
 from efdgen.generator.fields.whole import WORD
+from efdgen.generator.mathematics.binary import element_bits, element_bytes
 from efdgen.verify.readback.closed import foreign
 from efdgen.verify.readback.frames import Followed, frame_differences
 from efdgen.verify.readback.kernels import KernelReader
@@ -146,6 +147,16 @@ class Readback:
                 yield field.difference(name, "it is called proved, and nobody read it")
 
 
+def _sizes(limbs: LimbText) -> dict[str, int]:
+    """Return the numbers that a text defines of its field: words, bits and bytes of elements."""
+    bits, functions = element_bits(limbs.ground), {each.name: each for each in limbs.functions}
+    found = {"FE_BITS": bits, "FE_BYTES": element_bytes(limbs.ground), "WORDS": -(-bits // limbs.word)}
+    if "add" in functions:
+        ((_, number),) = functions["add"].outputs
+        found["LIMBS"] = len(number.words)
+    return found
+
+
 def _language(path: str) -> KernelLanguage:
     """Return the language of a file, for a manifest that of the crate."""
     if path.endswith(".py"):
@@ -175,6 +186,7 @@ class _FieldReader:
         self._kernels = [self._in_text(kernel) for kernel in kernels]
         self._functions = {function.name: function for function in limbs.functions}
         self._constants = {self._name(name): words for name, words in limbs.constants.items()}
+        self._sizes = _sizes(limbs)
         self._proved = ProvedTexts(limbs.language, limbs.word, proved)
         wide = limbs.word == WORD
         wholes = {k.whole.name: k.whole for k in self._kernels if k.whole is not None and wide}
@@ -247,9 +259,8 @@ class _FieldReader:
             self._limbs.language,
             self._limbs.prefix,
             files,
-            lambda name: name in named or name.startswith(_ON_WORDS),
+            lambda name: name in named or name in self._sizes or name.startswith(_ON_WORDS),
             tuple(sorted(types)),
-            self._binary,
         )
 
     def _compared(self, text: Text) -> dict[str, str]:
@@ -260,6 +271,7 @@ class _FieldReader:
         found |= {self._own(name): difference for name, difference in on_words.items()}
         found |= self._kernel_reader.differences(text.elements, self._kernels)
         constants = {name: self._constant(text, name) for name in self._constants}
+        constants |= {name: self._size(text, name) for name in self._sizes}
         return found | {name: difference for name, difference in constants.items() if difference}
 
     def _unknown(self, text: Text) -> Iterator[str]:
@@ -272,16 +284,27 @@ class _FieldReader:
 
     def _constant(self, text: Text, name: str) -> str:
         """Return how a constant differs from the words of its element."""
-        wanted = tuple(Literal(word) for word in self._constants[name])
+        wanted = self._constants[name]
         found = text.limbs.constants.get(name)
         value = found.value if found else None
         if self._c and found and found.kind != "fe":
             return "it is no element"
         if self._c and isinstance(value, Sequence) and len(value.items) == 1:
             (value,) = value.items
-        if not isinstance(value, Sequence) or value.items != wanted:
+        items = value.items if isinstance(value, Sequence) else ()
+        if tuple(item.value for item in items if isinstance(item, Literal)) != wanted or len(items) != len(
+            wanted
+        ):
             return "its words are not those of the element"
         return "" if self._c else _element_difference(text.elements.constants.get(name), name)
+
+    def _size(self, text: Text, name: str) -> str:
+        """Return how a number of words, bits or bytes differs from that of the field."""
+        found = text.limbs.constants.get(name)
+        if found is None:
+            return ""
+        known = found.value.value if isinstance(found.value, Literal) else None
+        return "" if known == self._sizes[name] else f"it is not {self._sizes[name]}"
 
     def _own(self, name: str) -> str:
         """Return the name of a limb function in its text."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.loops import PREFIX, in_c
 from efdgen.generator.fields.pieces import Names
-from efdgen.verify.fields.carryless import compilers
+from efdgen.verify.readback.conditions import combinations
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.reader import NotReadError, definitions, without_comments
 from efdgen.verify.words.rust import condition_holds, read_rust
@@ -94,17 +94,13 @@ class Text:
 
 @dataclass(frozen=True)
 class Source:
-    """The text of one field. ``wanted`` says which names are read, ``types`` are those of points.
-
-    ``binary`` is whether it is a field GF(2^m).
-    """
+    """The text of one field. ``wanted`` says which names are read, ``types`` are those of points."""
 
     language: Language
     prefix: str
     files: Mapping[str, str]
     wanted: Callable[[str], bool]
     types: tuple[str, ...] = ()
-    binary: bool = False
 
     def whole(self, word: int) -> tuple[str, ...]:
         """Return the texts that belong to words of a size, with comments; raises :class:`NotReadError`."""
@@ -136,7 +132,7 @@ class Source:
         """Yield what compilers see with words of a size; raises :class:`NotReadError`."""
         if self.language == "c":
             whole = self._whole_c()
-            for compiler, defined in compilers(word, binary=self.binary).items():
+            for compiler, defined in combinations(whole, word).items():
                 read = read_c(whole, word, defined, self.wanted, self.types)
                 yield Text(compiler, read, read, (), defined)
             return
@@ -179,6 +175,8 @@ class Source:
                 rest.append(definition)
             elif condition_holds(definition, facts):
                 modules.append(definition[found.end() :].rpartition("}")[0])
+        if len(modules) != 1:
+            raise NotReadError(f"{len(modules)} modules of limbs")
         (limbs,) = modules
         if f"pub type Word = u{word};" not in limbs:
             raise NotReadError(f"the module of limbs is not of {word}-bit words")

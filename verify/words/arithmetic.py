@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from efdgen.verify.words.places import Element, Variable, View
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
 
 Value = Any  # an Integer, an integer, a truth value, a list of values, a place, a structure, a closure
 
+_INT_BITS = 31
 _COUNTERS = ("int", "unsigned", "size_t", "usize", "u32", "u8", "bool")
+
+# Types of integers, of which not all are those of words.
+_NUMBER = re.compile(r"(?:volatile )?(?:u?int\d+_t|[ui]\d+|int|unsigned|size_t|[ui]size)")
 
 
 class Arithmetic:
@@ -75,7 +80,7 @@ class Arithmetic:
         if sign == "+" and isinstance(left, list | View):
             return View(left, right, len(left) - right)
         if not isinstance(left, Integer) and not isinstance(right, Integer):
-            return self._compared(sign, left, right) if sign in COMPARED else exactly(sign, left, right)
+            return self._compared(sign, left, right) if sign in COMPARED else self._counter(sign, left, right)
         if sign in ("<<", ">>"):
             return self._shifted(sign, left, right)
         if self._language == "c" and isinstance(left, Integer) and isinstance(right, Integer):
@@ -88,6 +93,13 @@ class Arithmetic:
             wraps = self._language == "c" and not kind.signed
         return Integer(kind, self.domain.binary(sign, a, b, kind, wraps))
 
+    def _counter(self, sign: str, left: Value, right: Value) -> Value:
+        """Return what an operator makes of two counters or literals, which C has as an int."""
+        found = exactly(sign, left, right)
+        if self._language == "c" and isinstance(found, int) and found.bit_length() > _INT_BITS:
+            raise NotFollowedError(f"{found} does not fit an int")
+        return found
+
     @staticmethod
     def _compared(sign: str, left: Value, right: Value) -> bool:
         """Compare counters; what depends on data is not compared."""
@@ -98,7 +110,7 @@ class Arithmetic:
 
     def _shifted(self, sign: str, left: Value, right: Value) -> Value:
         if not isinstance(left, Integer):
-            return exactly(sign, left, self.plain(right))
+            return self._counter(sign, left, self.plain(right))
         amount = self.domain.amount(right.raw) if isinstance(right, Integer) else right
         if isinstance(amount, int) and not 0 <= amount < left.kind.bits:
             raise NotFollowedError(f"a word is shifted by {amount}")
@@ -144,7 +156,7 @@ class Arithmetic:
         """Return a value as something of a type is declared with it."""
         if name in self._structures and isinstance(value, list):
             return self._filled(self._structures[name](), value)
-        kind = self.kinds.get(name or "")
+        kind = self.kinds.get((name or "").removeprefix("volatile "))
         if kind is None or isinstance(value, Variable | Element):
             return value
         return (
@@ -152,6 +164,16 @@ class Arithmetic:
             if isinstance(value, list)
             else self.integer(kind, value)
         )
+
+    def declared(self, name: str | None, value: Value) -> Value:
+        """Return a value as a variable of a type; a type that is none of words may lose a part of it."""
+        numbers = value if isinstance(value, list) else [value]
+        if name is not None and _NUMBER.fullmatch(name) and name not in self.kinds:
+            kind = Kind(32, signed=name == "int")
+            for number in numbers:
+                if name not in _COUNTERS or (isinstance(number, Integer) and number.kind != kind):
+                    raise NotFollowedError(f"{number} stands where {name} should")
+        return self.typed(name, value)
 
     def structure(self, name: str | None) -> Value:
         """Return what is declared as something of a type, without a value: a structure, or nothing yet."""

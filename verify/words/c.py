@@ -29,6 +29,7 @@ from efdgen.verify.words.tree import (
     Unary,
     While,
 )
+from efdgen.verify.words.types import require_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -59,7 +60,8 @@ _KNOWN_TYPES = frozenset((*_TYPES, *_QUALIFIERS))
 _PASSED = "#include", "#pragma", "#define"
 # The name of a function or of a constant: what is before the first bracket or equals sign.
 _DEFINED = re.compile(r"\s*(?!typedef|__extension__|extern)[A-Za-z_][\w \t*\n]*?(\w+)\s*[(\[=]")
-_MACROS = ["UINT64_C", "INT64_C", "UINT32_C", "INT32_C"]
+# Macros of <stdint.h> for a number of a type, by the bits that it may have.
+_MACROS = {"UINT64_C": 64, "INT64_C": 63, "UINT32_C": 32, "INT32_C": 31}
 
 
 def read_c(
@@ -74,13 +76,8 @@ def read_c(
     Where ``wanted`` is given, definitions of other names are left unread; ``types`` are names of structures.
     Raises :class:`NotReadError` for anything else than such routines.
     """
-    lines, macros = [], {"WORD_BITS": str(word)}
-    for line in _chosen(without_comments(text), macros, defined):
-        macro = re.fullmatch(r"#define FP_(\w+) (?!.*(?:__|inline))(.*)", line)
-        if macro:
-            macros[macro[1]] = macro[2]
-        elif not line.startswith(_PASSED):
-            lines.append(line)
+    chosen, macros = preprocessed(without_comments(text), word, defined)
+    lines = [line for line in chosen if not line.startswith(_PASSED)]
     is_wanted = wanted or (lambda _: True)
     constants = {
         name: Constant(name, None, _C(value).expression())
@@ -92,7 +89,7 @@ def read_c(
         name = _defined_name(definition)
         if wanted is not None and name is not None and not wanted(name):
             continue
-        for item in _items(definition, types):
+        for item in _items(definition, types, word):
             if item.name in functions or (isinstance(item, Constant) and item.name in constants):
                 raise NotReadError(f"{item.name} is defined twice")
             if isinstance(item, Function):
@@ -102,6 +99,17 @@ def read_c(
     return Routines("c", functions, constants)
 
 
+def preprocessed(code: str, word: int, defined: Collection[str]) -> tuple[list[str], dict[str, str]]:
+    """Return the lines that a preprocessor would leave of code without comments, and its macros' values."""
+    lines, macros = [], {"WORD_BITS": str(word)}
+    for line in _chosen(code, macros, defined):
+        macro = re.fullmatch(r"#define FP_(\w+) (?!.*(?:__|inline))(.*)", line)
+        if macro:
+            macros[macro[1]] = macro[2]
+        lines.append(line)
+    return lines, macros
+
+
 def _defined_name(definition: str) -> str | None:
     """Return the name that a definition defines; None of a type, or where that is not plain."""
     found = _DEFINED.match(definition)
@@ -109,8 +117,8 @@ def _defined_name(definition: str) -> str | None:
 
 
 @lru_cache(maxsize=1 << 15)
-def _items(definition: str, types: tuple[str, ...]) -> tuple[Function | Constant, ...]:
-    return tuple(item for item in _C(definition, types).items() if item is not None)
+def _items(definition: str, types: tuple[str, ...], word: int) -> tuple[Function | Constant, ...]:
+    return tuple(item for item in _C(definition, types, word).items() if item is not None)
 
 
 def _chosen(text: str, macros: Mapping[str, str], defined: Collection[str]) -> Iterator[str]:
@@ -147,7 +155,7 @@ def _holds(directive: str, text: str, macros: Mapping[str, str], defined: Collec
             case Literal(number):
                 return number
             case Name(name) if name in macros:
-                return value(_C(macros[name]).expression())
+                return value(_condition(macros[name]))
             case Name(name) if name in defined:
                 return 1  # what a compiler is told with -D, without a value
             case Call("defined", (Name(name),)):
@@ -165,13 +173,18 @@ def _holds(directive: str, text: str, macros: Mapping[str, str], defined: Collec
             case _:
                 raise NotReadError(f"a condition on {text}")
 
-    return value(_C(text).expression()) != 0
+    return value(_condition(text)) != 0
+
+
+@lru_cache(maxsize=1 << 10)
+def _condition(text: str) -> Expression:
+    return _C(text).expression()
 
 
 class _C(Reader):
-    def __init__(self, text: str, types: tuple[str, ...] = ()) -> None:
+    def __init__(self, text: str, types: tuple[str, ...] = (), word: int = 64) -> None:
         super().__init__(text)
-        self._types = types
+        self._types, self._word = types, word
 
     precedence = (
         *(("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", ">", "<=", ">=")),
@@ -183,10 +196,12 @@ class _C(Reader):
             yield self._item()
 
     def _item(self) -> Function | Constant | None:
+        start = self.at
         if self.takes("typedef") or self.takes("__extension__", "typedef"):
             depth = 0
             while (token := self.take()) != ";" or depth:
                 depth += (token == "{") - (token == "}")
+            require_type(self.since(start).split(), self._word)
             return None
         kind = self._type()
         name = self.name()
@@ -208,20 +223,32 @@ class _C(Reader):
         return self.peek() in _KNOWN_TYPES or self.peek() in self._types
 
     def _type(self) -> str:
+        passed: set[str] = set()
         while self.peek() in _QUALIFIERS:
-            self.take()
+            if self.peek() in passed:
+                raise NotReadError(f"{self.peek()} twice")
+            passed.add(self.take())
         if self.peek() not in _TYPES and self.peek() not in self._types:
             raise NotReadError(f"{self.peek()!r} is no type")
         if self.takes("unsigned", "long", "long"):
             return "uint64_t"
         return self.take().removeprefix("fp_")
 
+    def _local_type(self) -> str:
+        """Take the type of a variable of a function: nothing keeps it between calls."""
+        start = self.at
+        kind = self._type()
+        passed = self.since(start).split()[:-1]
+        if not {"const", "volatile", "__extension__", "unsigned", "long"}.issuperset(passed):
+            raise NotReadError(f"a variable is {' '.join(passed)}")
+        return f"volatile {kind}" if "volatile" in passed else kind
+
     def name(self) -> str:
         """Take a name, and leave the prefix out."""
         return super().name().removeprefix("fp_").removeprefix("FP_")
 
     def _parameter(self, declared: list[str]) -> tuple[Pattern, str | None]:
-        start, kind = self.at, self._type()
+        start, kind = self.at, self._local_type()
         place = self.takes("*")
         name = self.name()
         while self.takes("["):
@@ -290,7 +317,7 @@ class _C(Reader):
     def _simple(self) -> list[Statement]:
         """Take declarations, or assignments and calls, with commas between them."""
         if self._is_type():
-            kind = self._type()
+            kind = self._local_type()
             declared = [self._declaration(kind)]
             while self.takes(","):
                 declared.append(self._declaration(kind))
@@ -310,8 +337,13 @@ class _C(Reader):
         return Declare(name, kind, self._value(), tuple(sizes))
 
     def _value(self) -> Expression:
-        """Take an expression, or values in braces."""
-        return Sequence(self.until("}", self._value)) if self.takes("{") else self.expression()
+        """Take an expression, or values in braces; one of them alone has the type of its place."""
+        return Sequence(self.until("}", self._entry)) if self.takes("{") else self.expression()
+
+    def _entry(self) -> Expression:
+        if self.peek()[:1].isdigit() and self.peek(1) in (",", "}"):
+            return Literal(self._literal("uint32_t", 32).value)
+        return self._value()
 
     def _assignment(self) -> list[Statement]:
         targets = [self.expression()]
@@ -340,18 +372,26 @@ class _C(Reader):
             return Cast(kind, self.prefixed())
         return self._operand()
 
+    def _literal(self, kind: str, bits: int) -> Literal:
+        """Take a number that a type has; what is larger would have another type, by the compiler's rules."""
+        found = self.number()
+        if found.value >> bits:
+            raise NotReadError(f"{found.value:#x} is no {kind}")
+        return Literal(found.value, None if kind == "int" else kind)
+
     def _operand(self) -> Expression:
         found: Expression
         if self.takes("("):
             found = self.expression()
             self.expect(")")
         elif self.peek()[:1].isdigit():
-            return self.number()
+            return self._literal("int", 31)
         elif self.peek() in _MACROS:
-            self.take()
+            kind = self.take().removesuffix("_C").lower()
             self.expect("(")
-            found = self.expression()
+            found = self._literal(f"{kind}_t", _MACROS[f"{kind.upper()}_C"])
             self.expect(")")
+            return found
         else:
             name = self.name()
             if self.takes("("):

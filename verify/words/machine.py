@@ -177,7 +177,7 @@ class Machine(Arithmetic):
         elif value is None:
             value = self.structure(statement.kind)
         else:
-            value = copied(self.typed(statement.kind, value))
+            value = copied(self.declared(statement.kind, value))
         self._bind(scope, statement.pattern, value)
 
     def _array(self, kind: str | None, sizes: list[int], values: list[Value] | None) -> list[Value]:
@@ -186,7 +186,7 @@ class Machine(Arithmetic):
             return [self._array(kind, sizes[1:], None) for _ in range(sizes[0])]
         if values is None:
             return [self.structure(kind) for _ in range(sizes[0])]
-        found: list[Value] = self.typed(kind, [*values, *[0] * (sizes[0] - len(values))])
+        found: list[Value] = self.declared(kind, [*values, *[0] * (sizes[0] - len(values))])
         return found
 
     def _bind(self, scope: Scope, pattern: Pattern, value: Value) -> None:
@@ -264,6 +264,8 @@ class Machine(Arithmetic):
     def evaluate(self, expression: Expression, scope: Scope) -> Value:
         """Return the value of an expression."""
         match expression:
+            case Literal(value, kind) if kind in self.kinds and self._text.language == "c":
+                return self.integer(self.kinds[kind], value)
             case Literal(value):
                 return value
             case Name(name):
@@ -368,6 +370,8 @@ class Machine(Arithmetic):
             return self._place(operand, scope) if lent else found
         value = self.evaluate(operand, scope)
         match sign:
+            case "*" if self._text.language == "c" and isinstance(value, Integer | int | Bit):
+                raise NotFollowedError(f"{value} is no place")
             case "*":
                 return value.read() if isinstance(value, Variable | Element) else value
             case "-":

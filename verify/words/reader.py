@@ -89,6 +89,8 @@ class Reader(ABC):
 
     def take(self) -> str:
         """Return the next token and go on."""
+        if self._at >= len(self._tokens):
+            raise NotReadError("the text ends too early")
         self._at += 1
         return self._tokens[self._at - 1]
 
@@ -113,7 +115,7 @@ class Reader(ABC):
     def number(self) -> Literal:
         """Take an integer, whose type may be written after it."""
         text = self.take().replace("_", "")
-        found = re.fullmatch(r"(0x[0-9A-Fa-f]+|\d+)", text)
+        found = re.fullmatch(r"(0x[0-9A-Fa-f]+|0|[1-9]\d*)", text)
         if not found:
             raise NotReadError(f"{text!r} is no number")
         return Literal(int(text, 0))

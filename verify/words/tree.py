@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import typing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 
@@ -13,7 +13,7 @@ class Literal:
     """An integer; its type is that of what it meets, where none is written after it."""
 
     value: int
-    kind: str | None = field(default=None, compare=False)
+    kind: str | None = None
 
 
 @dataclass(frozen=True)

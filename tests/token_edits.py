@@ -1,0 +1,279 @@
+"""`make token-edits`: edit printed files at random, token by token, and have the readers refuse each edit.
+
+An edit deletes a token, repeats it, exchanges it with the next one, puts another one in its place, or puts a
+hostile one before it. Where the files have the same tokens as before, but for comments, nothing is changed.
+What the readers accept otherwise is printed; ``equivalent.toml`` says of each kind why it changes nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.fields.printed import FileText
+from efdgen.generator.fields.request import FieldRequest
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.render.field_bundle import render_field
+from efdgen.verify.readback.proofs import as_read
+from efdgen.verify.readback.read import Readback
+from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.vectors.drivers import c_compilers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+_TOKEN = re.compile(
+    r"/\*.*?\*/|//[^\n]*|#[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|0x[0-9A-Fa-f_]+|\d[\d_]*|[A-Za-z_]\w*"
+    r"|<<=|>>=|::|->|=>|&&|\|\||<<|>>|[-+*/%&|^=!<>]=|[^\s\w]",
+    re.S,
+)
+HOSTILE = (
+    *("static", "volatile", "const", "register", "uint32_t", "int", "u32", "u64", "union", "unsafe", "mut"),
+    *("0", "1", "2", "-", "~", "!", "+", "*", "&", "^", "(", ")", "{", "}", ";", ",", "\\\n", "??/\n", "<:"),
+    *("/*", "*/", "//", "return;", "return 0", "#undef a\n", "#[cfg(any())]", "#ifdef __linux__\n", "loop {"),
+    *("lambda: 0", "global p", "__import__", "or 1", "if 0 else", "a", "self", "0x80000000 << 1"),
+)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """Files of one kind, and what reads them."""
+
+    name: str
+    make: Callable[[Callable[[object], str]], Mapping[str, str]]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _kernels(language: str, curve: str, **options: Any) -> Printed:
+    def make(certify: Callable[[object], str]) -> Mapping[str, str]:
+        request = Request(language, curve, prefix="toy", **options)  # type: ignore[arg-type]
+        return render(make_bundle(Database(), request, lambda *_: ""), request, certify)
+
+    told = "".join(f", {value}" for value in options.values() if isinstance(value, str))
+    return Printed(f"kernels of {curve} in {language}{told}", make)
+
+
+def _whole(language: str, curve: str, **options: Any) -> Printed:
+    def make(certify: Callable[[object], str]) -> Mapping[str, str]:
+        request = Request(language, curve, **options)  # type: ignore[arg-type]
+        plan = plan_curve(Database(), request, lambda *_: "", require_safe)
+        return render_plan(plan, request, certify)
+
+    return Printed(f"{curve} in {language}, {', '.join(map(str, options.values()))}", make)
+
+
+def _field(language: str, prime: str, **options: Any) -> Printed:
+    def make(certify: Callable[[object], str]) -> Mapping[str, str]:
+        return render_field(FieldRequest(language, prime, prefix="toy", **options), certify)  # type: ignore[arg-type]
+
+    return Printed(f"GF({prime}) in {language}", make)
+
+
+PRINTED = (
+    _kernels("c", "secp256k1"),
+    _kernels("c", "P-256", layout="split"),
+    _kernels("c", "Curve25519", lowering="calls"),
+    _kernels("c", "sect163k1"),
+    _kernels("rust", "secp256k1"),
+    _kernels("rust", "edwards25519", layout="module"),
+    _kernels("rust", "sect163k1"),
+    _kernels("python", "secp256k1"),
+    _kernels("python", "sect163k1"),
+    _field("c", "2^127 - 1"),
+    _field("rust", "2^127 - 1", nonresidue=-1),
+    _whole("c", "secp256k1", set="protocols"),
+    _whole("c", "X25519", set="protocols"),
+    _whole("c", "P-224", set="curve", layout="split"),
+    _whole("rust", "P-256", set="protocols"),
+    _whole("rust", "secp256k1", set="protocols", api="rustcrypto"),
+    _whole("rust", "edwards25519", set="protocols", api="dalek"),
+    _whole("python", "edwards25519", set="protocols"),
+    _whole("python", "secp256k1", set="protocols", backend="c"),
+)
+
+
+@cache
+def made(printed: Printed) -> tuple[Mapping[str, str], Readback]:
+    """Return files, and the readers of what was announced of them."""
+    passed: list[Any] = []
+
+    def certify(claim: object) -> str:
+        passed.append(claim)
+        return ""
+
+    files = printed.make(certify)
+    texts = as_read({each.path: each.text for each in passed if isinstance(each, FileText)})
+    others = [each for each in passed if not isinstance(each, FileText)]
+    return files, Readback([*others, *(FileText(path, text) for path, text in texts.items())])
+
+
+@dataclass(frozen=True)
+class Edit:
+    """An edit of a file at a token."""
+
+    file: str
+    kind: str
+    start: int
+    end: int
+    text: str
+
+    def of(self, files: Mapping[str, str]) -> dict[str, str]:
+        """Return files with the edit."""
+        whole = files[self.file]
+        return {**files, self.file: f"{whole[: self.start]}{self.text}{whole[self.end :]}"}
+
+
+def edit(files: Mapping[str, str], rng: Random) -> Edit:
+    """Return an edit of a token, of a file that is drawn by its length."""
+    names = sorted(files)
+    name = rng.choices(names, [len(files[each]) for each in names])[0]
+    text = files[name]
+    tokens = [*_TOKEN.finditer(text)]
+    at = rng.randrange(len(tokens) - 1)
+    one, other = tokens[at], tokens[at + 1]
+    kind = rng.choice(["delete", "repeat", "exchange", "replace", "insert", "insert"])
+    start, end = one.span()
+    match kind:
+        case "delete":
+            new = ""
+        case "repeat":
+            new = f"{one[0]} {one[0]}"
+        case "exchange":
+            new, end = f"{other[0]}{text[one.end() : other.start()]}{one[0]}", other.end()
+        case "replace":
+            new = rng.choice(tokens)[0] if rng.random() < 0.7 else rng.choice(HOSTILE)
+        case _:
+            new = f"{rng.choice(HOSTILE)} {one[0]}"
+    return Edit(name, kind, start, end, new)
+
+
+def meaning(file: str, text: str) -> list[str]:
+    """Return the tokens of a text, comments left out."""
+    comments = ("#",) if file.endswith(".py") else ("/*", "//")
+    return [token for token in _TOKEN.findall(text) if not token.startswith(comments)]
+
+
+def verdict(printed: Printed, edited: Mapping[str, str]) -> str:
+    """Return who refuses files, with the reason; nothing where nobody does."""
+    _, readback = made(printed)
+    read = as_read(edited)
+    for who, found in (("frames", readback.frames(read)), ("readers", readback.found(read))):
+        if (first := next(iter(found), None)) is not None:
+            return f"{who}: {first}"
+    return ""
+
+
+def compiled(files: Mapping[str, str]) -> dict[str, str] | None:
+    """Return the assembly of files by compilers and words of both sizes; None where one refuses them."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        if any(name.endswith(".h") for name in files):
+            return _assembly_of_c(Path(folder))
+        return _assembly_of_rust(Path(folder))
+
+
+def _assembly_of_c(folder: Path) -> dict[str, str] | None:
+    found = {}
+    for source in sorted(folder.rglob("*.c")):
+        prefixes = [header.stem.upper() for header in source.parent.glob("*.h")]
+        for command, word in product(c_compilers(), (64, 32)):
+            macros = [f"-D{prefix}_WORD_BITS={word}" for prefix in prefixes]
+            flags = ("-std=c99", "-pedantic-errors", "-O1", "-S", "-o", "-", str(source))
+            done = subprocess.run([command, *macros, *flags], capture_output=True, text=True, check=False)
+            if done.returncode:
+                return None
+            found[f"{source.name} {command} {word}"] = done.stdout
+    return found
+
+
+def _assembly_of_rust(folder: Path) -> dict[str, str] | None:
+    if not (folder / "Cargo.toml").exists():
+        (module,) = folder.glob("*.rs")
+        lines = ["[package]", 'name = "toy"', 'version = "0.1.0"', 'edition = "2021"', "[lib]"]
+        lines += [f'path = "{module.name}"', "[dependencies]", 'subtle = "2"', "[features]", "word32 = []"]
+        (folder / "Cargo.toml").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    found = {}
+    for features in ("", "word32"):
+        target = Path(tempfile.gettempdir(), "token-edits-target")
+        command = ["cargo", "rustc", "-q", "--release", "--lib", "--target-dir", str(target)]
+        command += [f"--features={features}", "--", "--emit=asm", "-Ccodegen-units=1", f"-o{folder}/out"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        if done.returncode:
+            return None
+        found[features] = "".join(path.read_text() for path in sorted(folder.glob("out*.s")))
+    return found
+
+
+def outcomes(printed: Printed, seed: int, count: int) -> Iterator[tuple[Edit, str]]:
+    """Yield edits, and who refuses each: the frames, readers, nobody as it is ``equal``, or nobody."""
+    files, _ = made(printed)
+    rng = Random(f"{seed} {printed}")
+    for _ in range(count):
+        drawn = edit(files, rng)
+        edited = drawn.of(files)
+        name = drawn.file
+        same = meaning(name, edited[name]) == meaning(name, files[name])
+        who = "equal" if same else verdict(printed, edited)
+        yield drawn, who or settled(printed, edited)
+
+
+def settled(printed: Printed, edited: Mapping[str, str]) -> str:
+    """Return what compilers say of files that the readers accept: refused, or the same code."""
+    found = compiled(edited)
+    if found is None:
+        return "refused by a compiler"
+    return "the same code" if found == _compiled(printed) else ""
+
+
+@cache
+def _compiled(printed: Printed) -> dict[str, str] | None:
+    return compiled(made(printed)[0])
+
+
+def main() -> None:
+    """Run the edits of some kinds of files, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=10, help="edits of each kind of files")
+    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--kinds", default="", help="a part of the names of kinds")
+    options = parser.parse_args()
+    seed = options.seed if options.seed is not None else Random().getrandbits(32)
+    print(f"seed {seed}", flush=True)
+    accepted = 0
+    for printed in (each for each in PRINTED if options.kinds in each.name):
+        start, found = time.process_time(), Counter[str]()
+        files, readback = made(printed)
+        assert not [*readback.found(as_read(files))]
+        for drawn, who in outcomes(printed, seed, options.count):
+            found[who.partition(":")[0] or "accepted"] += 1
+            if not who:
+                accepted += 1
+                text = drawn.of(files)[drawn.file]
+                line = text.count("\n", 0, drawn.start) + 1
+                print(f"ACCEPTED {printed}, {drawn.file}:{line}: {drawn.kind} {drawn.text!r}")
+                print(f"    {text[max(0, drawn.start - 60) : drawn.start + 60]!r}", flush=True)
+        told = ", ".join(f"{count} {who}" for who, count in sorted(found.items()))
+        print(f"{printed}: {told}; {time.process_time() - start:.0f} s", flush=True)
+    sys.exit(accepted > 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""Conditions of generated files: the names that they test, and each combination of these in C."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import product
+from typing import TYPE_CHECKING
+
+from efdgen.verify.words.c import preprocessed
+from efdgen.verify.words.reader import without_comments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CONDITIONS = {
+    "UINTPTR_MAX": "<stdint.h>: the largest pointer; words have 64 bits where it is UINT64_MAX",
+    "UINT64_MAX": "<stdint.h>",
+    "_MSC_VER": "Microsoft's compiler and clang-cl: intrinsics",
+    "_M_X64": "Microsoft's compiler and clang-cl, for x86-64",
+    "__ARM_FEATURE_AES": "gcc and clang: carry-less products of ARM (PMULL)",
+    "__AVX10_1__": "gcc and clang: AVX10, with which a target cannot leave out AVX-512",
+    "__AVX512F__": "gcc and clang: AVX-512, which `--target gcc` leaves out",
+    "__BMI2__": "gcc and clang: BMI2, which one function of `--target gcc` leaves out",
+    "__GNUC__": "gcc and clang: assembler as a barrier, attributes",
+    "__PCLMUL__": "gcc and clang: carry-less products of x86-64 (PCLMULQDQ)",
+    "__SIZEOF_INT128__": "gcc and clang: integers of 128 bits",
+    "__aarch64__": "gcc and clang, for 64-bit ARM",
+    "__clang__": "clang and clang-cl",
+    "__cplusplus": "C++ compilers",
+    "__x86_64__": "gcc and clang, for x86-64",
+}
+"""The names of compilers that emitted C tests, with their meanings."""
+
+OWN_CONDITIONS = {
+    "DECLASSIFY": "the user: a macro that marks a result as public, for tools",
+    "HASH_STATE_BYTES": "the user: the bytes that a hash function's state may have",
+    "INTRINSICS": "the header: whether it uses intrinsics for carries",
+    "PORTABLE": "the user: no intrinsics",
+    "WIPE": "the user: a macro that wipes memory",
+    "WORD_BITS": "the user, or the header by UINTPTR_MAX: 64 or 32",
+}
+"""The names after the prefix that emitted C tests, with who defines them."""
+
+# Names that are numbers, or that a text defines itself; the size of words is chosen beforehand.
+_GIVEN = {"UINTPTR_MAX", "UINT64_MAX"}
+# What a user may define. The others of these macros change no function on words or elements.
+_OF_USERS = {"PORTABLE"}
+# Of each pair the first is never defined without the second, or with it.
+_IMPLIED = (("__PCLMUL__", "__x86_64__"), ("__ARM_FEATURE_AES", "__aarch64__"))
+_EXCLUDED = (("__GNUC__", "_MSC_VER"), ("__x86_64__", "__aarch64__"), ("_M_X64", "__aarch64__"))
+# No compiler is meant by these names alone; C++ has the same functions.
+_SAME = {"__cplusplus"}
+
+
+@lru_cache(maxsize=16)
+def combinations(text: str, word: int) -> dict[str, tuple[str, ...]]:
+    """Return what is defined in each combination of conditions, by its name, for words of a size.
+
+    Combinations that choose the same lines are one, and those that end in ``#error`` none.
+    """
+    code = without_comments(text)
+    numbered = enumerate(code.split("\n"))
+    skeleton = [line if line.startswith("#") else str(number) for number, line in numbered]
+    directives = "\n".join(_sections(skeleton))
+    tested = sorted(_tested(directives))
+    found: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for values in product((False, True), repeat=len(tested)):
+        defined = tuple(name for name, value in zip(tested, values, strict=True) if value)
+        if _is_possible(defined):
+            lines = tuple(preprocessed(directives, word, defined)[0])
+            if not any(line.startswith("#error") for line in lines):
+                found.setdefault(lines, defined)
+    return {" ".join(defined) or "no macro": _with_prefix(defined) for defined in found.values()}
+
+
+def _with_prefix(defined: tuple[str, ...]) -> tuple[str, ...]:
+    """Return names with those of users under the prefix of texts that are proved as well."""
+    own = (f"FP_{user}" for user in sorted(_OF_USERS) for name in defined if name.endswith(f"_{user}"))
+    return tuple(dict.fromkeys((*defined, *own)))
+
+
+def _sections(lines: list[str]) -> Iterator[str]:
+    """Yield directives, and of the lines between two of them the first."""
+    before = "#"
+    for line in lines:
+        if line.startswith("#") or before.startswith("#"):
+            yield line
+        before = line
+
+
+def _tested(directives: str) -> set[str]:
+    """Return the names of conditions that may be defined or not."""
+    names = set()
+    for condition in re.findall(r"^#(?:if|ifdef|ifndef|elif)\b(.*)", directives, re.M):
+        for name in re.findall(r"[A-Za-z_]\w*", condition):
+            own = any(name.endswith(f"_{user}") for user in _OF_USERS)
+            if own or (name in CONDITIONS and name not in _GIVEN | _SAME):
+                names.add(name)
+    return names
+
+
+def _is_possible(defined: tuple[str, ...]) -> bool:
+    implied = all(one not in defined or other in defined for one, other in _IMPLIED)
+    return implied and not any(one in defined and other in defined for one, other in _EXCLUDED)
