@@ -164,7 +164,7 @@ def test_a_locus_refuses_trials_that_miss_a_wrong_row(database: Database, monkey
 
     def forgetful(*given):
         found = outcome(*given)
-        return found._replace(wrong_first=found.wrong_first & (found.wrong_first - 1))
+        return found._replace(wrong_lanes=found.wrong_lanes - {min(found.wrong_lanes)})
 
     monkeypatch.setattr(investigation, "outcome", forgetful)
     with pytest.raises(EfdgenError, match="the degenerate locus and trials disagree over the field of"):

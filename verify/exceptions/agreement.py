@@ -1,4 +1,4 @@
-"""Agreement of the two sides: rows of trials that lie on a component of the degenerate locus."""
+"""Agreement of the two sides: lanes of trials that lie on a component of the degenerate locus."""
 
 from __future__ import annotations
 
@@ -10,22 +10,21 @@ if TYPE_CHECKING:
 
     from efdgen.verify.exceptions.locus import DegenerateLocus
     from efdgen.verify.exceptions.tiny_field import TinyField
-    from efdgen.verify.exceptions.trials import Rows, Trials
+    from efdgen.verify.exceptions.trials import Trials
     from efdgen.verify.laws.algebra import Polynomial
 
 
-def rows_on(locus: DegenerateLocus, trials: Trials, parameters: Mapping[str, int]) -> list[Rows]:
-    """Return for each component the rows whose first representatives lie on it."""
-    rows = trials.row_of_lane
-    row_of_first = {lane: row for lane, row in enumerate(rows) if lane == 0 or rows[lane - 1] != row}
-    columns = {name: [value] * len(rows) for name, value in parameters.items()} | trials.columns
+def lanes_on(locus: DegenerateLocus, trials: Trials, parameters: Mapping[str, int]) -> list[frozenset[int]]:
+    """Return for each component the lanes of unscaled representatives that lie on it."""
+    lanes = len(trials.row_of_lane)
+    columns = {name: [value] * lanes for name, value in parameters.items()} | trials.columns
     in_chart: dict[Sequence[Polynomial], list[int]] = {}
     found = []
     for component in locus.components:
         if component.chart not in in_chart:
-            in_chart[component.chart] = _zeros(locus, component.chart, trials, columns, row_of_first)
-        lanes = _zeros(locus, component.own, trials, columns, in_chart[component.chart])
-        found.append(sum(1 << row_of_first[lane] for lane in lanes))
+            in_chart[component.chart] = _zeros(locus, component.chart, trials, columns, trials.unscaled)
+        own = _zeros(locus, component.own, trials, columns, in_chart[component.chart])
+        found.append(frozenset(own))
     return found
 
 

@@ -8,7 +8,7 @@ from efdgen.generator.programs.interpreter import run
 from efdgen.verify.exceptions.tiny_field import Lanes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.programs.program import Program
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class Outcome(NamedTuple):
-    """The outcome of trials: the rows that are wrong for some representatives, and those for the first.
+    """The outcome of trials: the rows that are wrong for some representatives, and the lanes that are wrong.
 
-    ``homogeneous`` says that no representatives of the same points give different points.
+    ``homogeneous`` says that no scaled representatives of the same points give different points.
     """
 
     wrong: Rows
-    wrong_first: Rows
+    wrong_lanes: frozenset[int]
     homogeneous: bool
 
 
@@ -41,15 +41,11 @@ def outcome(
     for number, law in trials.law.items():
         tuples = list(zip(*(outputs[name] for name in formula.coordinates(number).values()), strict=True))
         known = trials.representatives[number]
-        found = {lane for lane, row in enumerate(rows) if law[row] not in known.points.get(tuples[lane], ())}
+        found = {lane for lane, row in enumerate(rows) if law[row] not in known.points(tuples[lane])}
         elsewhere |= {lane for lane in found - lanes.undefined if not known.degenerate(tuples[lane])}
         wrong |= found
-    wrong_rows = {rows[lane] for lane in wrong}
-    right_rows = {row for lane, row in enumerate(rows) if lane not in wrong}
-    homogeneous = right_rows.isdisjoint(rows[lane] for lane in elsewhere)
-    wrong_first = {rows[lane] for lane in wrong if lane == 0 or rows[lane - 1] != rows[lane]}
-    return Outcome(_row_set(wrong_rows), _row_set(wrong_first), homogeneous)
-
-
-def _row_set(rows: Iterable[int]) -> Rows:
-    return sum(1 << row for row in rows)
+    orbits = trials.orbit_of_lane
+    right_orbits = {orbit for lane, orbit in enumerate(orbits) if lane not in wrong}
+    homogeneous = right_orbits.isdisjoint(orbits[lane] for lane in elsewhere)
+    wrong_rows = sum(1 << row for row in {rows[lane] for lane in wrong})
+    return Outcome(wrong_rows, frozenset(wrong), homogeneous)

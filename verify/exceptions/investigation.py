@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.programs.lower import lower, lower_ghosts
-from efdgen.verify.exceptions.agreement import rows_on
+from efdgen.verify.exceptions.agreement import lanes_on
 from efdgen.verify.exceptions.exhaustive import Outcome, outcome
 from efdgen.verify.exceptions.locus import DegenerateLocus
 from efdgen.verify.exceptions.naming import joined
@@ -86,14 +86,11 @@ class Investigation:
     def _observe(self, specimen: Specimen) -> Observation:
         trials = self._laboratory.trials(self.formula, specimen)
         found = outcome(self.formula, self._programs, trials, specimen.parameters)
-        on_component = rows_on(self.locus, trials, specimen.parameters)
-        on_locus = 0
-        for rows in on_component:
-            on_locus |= rows
-        if on_locus != found.wrong_first:
+        on_component = lanes_on(self.locus, trials, specimen.parameters)
+        if frozenset().union(*on_component) != found.wrong_lanes & frozenset(trials.unscaled):
             curve = ", ".join(f"{name} = {value}" for name, value in specimen.parameters.items())
             raise EfdgenError(
                 f"exceptional inputs: the degenerate locus and trials disagree over the field of "
                 f"{specimen.curve.field.order} elements for {curve}"
             )
-        return Observation(trials, found, on_component)
+        return Observation(trials, found, [trials.rows(lanes) for lanes in on_component])

@@ -7,6 +7,7 @@ Jacobian coordinates with Z = 0 and Y^2 = X^3.
 
 from __future__ import annotations
 
+from itertools import chain
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -78,7 +79,13 @@ class _Closure:
         affine = self._without([*self._points(), *self._sectioned()], self._eliminable)
         scaled = {str(self.field.generators[name]): value for name, value in self._scaled().items()}
         scales = [name for names in self._scales.values() for name in names]
-        return self._without([relation.subs(**scaled) for relation in affine], scales)
+        relations = [relation.subs(**scaled) for relation in affine]
+        if any(weight < 0 for known in self._sections.values() for weight in chain(*known.scalings)):
+            # A scale whose inverse is in a relation is not zero.
+            generators = (self.field.generators[name] for name in (_RECIPROCAL, *scales))
+            relations.append(1 - prod(generators, start=self.field.one))
+            scales.append(_RECIPROCAL)
+        return self._without(relations, scales)
 
     def _points(self) -> list[Polynomial]:
         """Return the curve equations of the affine points, and what the systems assume of the curve."""
@@ -120,11 +127,21 @@ class _Closure:
             scales = [self.field.generators[name] for name in self._scales[number]]
             for index, variable in enumerate(self._systems[number].variables):
                 powers = (
-                    scale ** weights[index] for scale, weights in zip(scales, known.scalings, strict=True)
+                    self._power(scale, weights[index])
+                    for scale, weights in zip(scales, known.scalings, strict=True)
                 )
                 name = f"{variable} of P{number}"
                 scaled[name] = prod(powers, start=self.field.generators[name])
         return scaled
+
+    def _power(self, scale: Polynomial, exponent: int) -> Polynomial:
+        """Return a power of a scale, a negative one by the reciprocal of all scales."""
+        if exponent >= 0:
+            return scale**exponent
+        every = (self.field.generators[name] for names in self._scales.values() for name in names)
+        others = (other for other in every if other != scale)
+        inverse: Polynomial = prod(others, start=self.field.generators[_RECIPROCAL])
+        return inverse**-exponent
 
     def _without(self, relations: Sequence[Polynomial], names: Iterable[str]) -> list[Polynomial]:
         product = prod((self.field.generators[name] for name in names), start=self.field.one)

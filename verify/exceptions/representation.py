@@ -2,7 +2,9 @@
 
 Both come from the equations that say what the variables mean: ``x == X/Z^2`` gives X weight 2 where Z
 has weight 1, and X = x where Z = 1. Where affine coordinates have poles, or the representative has, the
-limits of the scaled representatives of the points nearby take their place.
+limits of the scaled representatives of the points nearby take their place. There are several where a point
+does not determine its coordinates: of ``x*y == A*B/Z^2`` with x = 0, those with A = 0, with B = 0, and with
+both.
 """
 
 from __future__ import annotations
@@ -37,13 +39,19 @@ class Representation:
 
     ``section`` gives the variables one after the other as expressions in the affine coordinates, the
     parameters and the variables before. ``scalings`` holds, for each free scale, the weight of every
-    variable of the system: a scale s takes X to s^weight·X. Where all variables of one of the sets
-    ``degenerate`` are zero, a scaling changes nothing, and nothing is represented.
+    variable of the system: a scale s takes X to s^weight·X. Each changes one of the variables that are 1 in
+    the section. Where all variables of one of the sets ``degenerate`` are zero, nothing is represented:
+    scaling by ever smaller numbers leads there from every point.
     """
 
     section: tuple[tuple[str, Expression], ...]
     scalings: tuple[tuple[int, ...], ...]
     degenerate: tuple[Vanishing, ...]
+
+    @cached_property
+    def is_closed(self) -> bool:
+        """Whether a point that has a representative in the section has no others but scaled ones."""
+        return all(weight > 0 for weights in self.scalings for weight in weights) and len(self.scalings) < 2
 
     @cached_property
     def affine(self) -> dict[str, str]:
@@ -81,36 +89,68 @@ def representation(system: System) -> Representation:
 def _representation(
     variables: tuple[str, ...], meanings: tuple[Equation, ...], known: tuple[str, ...]
 ) -> Representation:
-    scalings = tuple(_scalings(variables, meanings, known))
     section = tuple(_section(variables, meanings).items())
-    return Representation(section, scalings, tuple(_degenerate(variables, scalings)))
+    ones = [variable for variable, value in section if value == Number(1)]
+    scalings = tuple(_scalings(variables, meanings, known, ones))
+    return Representation(section, scalings, tuple(dict.fromkeys(_degenerate(variables, scalings))))
 
 
-def limits(variables: Sequence[Laurent], scalings: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+def limits(known: Representation, near: Mapping[str, Laurent]) -> Iterator[dict[str, int]]:
     """Yield the limits for t to 0 of a representative near a point, scaled by every power of t.
 
-    Only limits that no scaling fixes are representatives: coordinates that are all zero represent nothing.
+    The powers for which all variables have limits are a polyhedron, and a limit belongs to each of its faces.
+    Its corners come first. Only bounded faces represent the point: the others are reached by scaling alone.
     """
-    valuations = [series.valuation for series in variables]
-    weights = list(zip(*scalings, strict=True)) if scalings else [() for _ in variables]
-    found = set()
-    known = [index for index, series in enumerate(variables) if series.coefficients]
-    for corner in combinations(known, len(scalings)):
-        power = _solution([(*weights[i], valuations[i]) for i in corner])
-        if power is None:
-            continue
-        scaled = [
-            v + sum(w * k for w, k in zip(weight, power, strict=True))
-            for v, weight in zip(valuations, weights, strict=True)
-        ]
-        if min(scaled) >= 0:
-            found.add(
-                tuple(
-                    series.coefficients[0] if v == 0 and series.coefficients else 0
-                    for v, series in zip(scaled, variables, strict=True)
-                )
-            )
-    yield from sorted(found)
+    scaled = _Scaled(known.scalings, near)
+    corners = sorted({corner: scaled.limit(corner) for corner in scaled.corners()}.items(), key=_values)
+    limits_of_corners = [limit for _, limit in corners]
+    others = []
+    for count in range(2, len(known.scalings) + 2):
+        for chosen in combinations([corner for corner, _ in corners], count):
+            limit = scaled.limit(tuple(sum(column) / count for column in zip(*chosen, strict=True)))
+            vanishing = {variable for variable, value in limit.items() if value == 0}
+            if not any(variables <= vanishing for variables in known.degenerate):
+                others.append(limit)
+    found: list[dict[str, int]] = []
+    for limit in (*limits_of_corners, *others):
+        if limit not in found:
+            found.append(limit)
+    yield from found
+
+
+def _values(corner: tuple[Vector, Mapping[str, int]]) -> list[int]:
+    return list(corner[1].values())
+
+
+class _Scaled:
+    """A representative near a point as series in t, scaled by powers of t, one for each scaling."""
+
+    def __init__(self, scalings: Sequence[Sequence[int]], near: Mapping[str, Laurent]) -> None:
+        self._near, self._size = near, len(scalings)
+        weights = zip(*scalings, strict=True) if scalings else (() for _ in near)
+        self._weights = dict(zip(near, weights, strict=True))
+
+    def corners(self) -> Iterator[Vector]:
+        """Yield the powers for which all variables have limits, and enough of these are not 0."""
+        known = [variable for variable, series in self._near.items() if series.coefficients]
+        for corner in combinations(known, self._size):
+            power = _solution([(*self._weights[v], self._near[v].valuation) for v in corner])
+            if power is not None and min(self._valuations(power).values()) >= 0:
+                yield power
+
+    def limit(self, power: Vector) -> dict[str, int]:
+        """Return the limits of all variables for a power for which they have some."""
+        valuations = self._valuations(power)
+        return {
+            variable: series.coefficients[0] if valuations[variable] == 0 and series.coefficients else 0
+            for variable, series in self._near.items()
+        }
+
+    def _valuations(self, power: Vector) -> dict[str, Fraction]:
+        return {
+            variable: series.valuation + sum(map(mul, self._weights[variable], power), start=Fraction())
+            for variable, series in self._near.items()
+        }
 
 
 def _section(variables: Iterable[str], meanings: Sequence[Equation]) -> dict[str, Expression]:
@@ -123,15 +163,19 @@ def _section(variables: Iterable[str], meanings: Sequence[Equation]) -> dict[str
 
 
 def _degenerate(variables: Sequence[str], scalings: Sequence[Sequence[int]]) -> Iterator[frozenset[str]]:
-    """Yield the smallest sets of variables without which the weights of the others leave a scaling free."""
+    """Yield the smallest sets of variables that vanish where a scaling by 0 changes no other.
+
+    A scaling that multiplies some variables and divides others is none: it has no limit.
+    """
     if not scalings:
         return
     columns = zip(*scalings, strict=True)
     weights = {v: tuple(map(Fraction, column)) for v, column in zip(variables, columns, strict=True)}
     for chosen in combinations(weights.values(), len(scalings) - 1):
         free = list(kernel(chosen, len(scalings)))
-        if len(free) == 1:
-            yield frozenset(v for v, weight in weights.items() if sum(map(mul, weight, free[0])))
+        powers = {v: sum(map(mul, weight, free[0])) for v, weight in weights.items()} if free else {}
+        if len(free) == 1 and (min(powers.values()) >= 0 or max(powers.values()) <= 0):
+            yield frozenset(v for v, power in powers.items() if power)
 
 
 def _solved(equations: Iterable[Equation], unknown: Sequence[str]) -> Iterator[tuple[str, Expression]]:
@@ -187,18 +231,22 @@ def _divisors(expression: Expression) -> set[str]:
 
 
 def _scalings(
-    variables: Sequence[str], meanings: Iterable[Equation], known: Iterable[str]
+    variables: Sequence[str], meanings: Iterable[Equation], known: Iterable[str], ones: Sequence[str]
 ) -> Iterator[tuple[int, ...]]:
-    """Yield a basis of the weights for which every equation is homogeneous, where what is known has none."""
-    weights = WeightForms(variables)
+    """Yield a basis of the weights for which every equation is homogeneous, where what is known has none.
+
+    Each vector of it is 0 at all of ``ones`` but one, as far as their weights can be chosen freely.
+    """
+    order = [*(variable for variable in variables if variable not in ones), *ones]
+    weights = WeightForms(order)
     names = weights.names() | weights.weightless(known)
     for equation in meanings:
         weights.require(equation, names)
     for vector in kernel(weights.constraints, len(variables)):
         common = lcm(*(entry.denominator for entry in vector))
         whole = [int(entry * common) for entry in vector]
-        divisor = gcd(*whole) * (-1 if sum(whole) < 0 else 1)
-        yield tuple(entry // divisor for entry in whole)
+        weight = dict(zip(order, whole, strict=True))
+        yield tuple(weight[variable] // gcd(*whole) for variable in variables)
 
 
 def _solution(rows: Sequence[Sequence[int]]) -> Vector | None:

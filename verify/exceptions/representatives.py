@@ -1,23 +1,30 @@
-"""All representatives of the points of a tiny curve in a coordinate system, and the reverse map."""
+"""All representatives of the points of a tiny curve in a coordinate system, and the reverse map.
+
+Coordinates represent a point if scalings lead to them from a limit of representatives near the point, over
+any extension of the field: where the same variables are zero, and monomials in the others that no scaling
+changes have the same values.
+"""
 
 from __future__ import annotations
 
-from functools import cached_property
-from itertools import product
+from functools import cache, cached_property
+from itertools import chain, product
 from typing import TYPE_CHECKING
 
 from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.exceptions.laurent import LaurentSeries
 from efdgen.verify.exceptions.representation import limits, representation
+from efdgen.verify.exceptions.weights import whole_kernel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from efdgen.generator.formulas.formula import System
     from efdgen.verify.exceptions.representation import Vanishing
     from efdgen.verify.exceptions.tiny_curve import TinyCurve
 
 Coordinates = tuple[int, ...]
+Invariants = tuple[frozenset[str], tuple[int, ...]]
 
 
 class Representatives:
@@ -36,25 +43,43 @@ class Representatives:
     @cached_property
     def of_point(self) -> tuple[tuple[Coordinates, ...], ...]:
         """For every point all of its representatives, none where it has none of its own."""
-        return tuple(() if number in self._confused else orbit for number, orbit in enumerate(self._orbits))
+        return tuple(tuple(chain(*orbits)) for orbits in self.orbits)
 
     @cached_property
-    def points(self) -> Mapping[Coordinates, frozenset[int]]:
-        """The points that a tuple represents: several where the system does not tell them apart."""
-        return _owners(self.of_point)
+    def orbits(self) -> tuple[tuple[tuple[Coordinates, ...], ...], ...]:
+        """For every point its representatives, those together that scalings lead to from the first of them.
+
+        There are several such orbits where the point does not determine its coordinates.
+        """
+        return tuple(
+            ()
+            if number in self._confused
+            else tuple(tuple(dict.fromkeys(self._scaled(limit))) for limit in unscaled)
+            for number, unscaled in enumerate(self._limits)
+        )
+
+    def points(self, coordinates: Coordinates) -> frozenset[int]:
+        """Return the points that a tuple represents: several where the system does not tell them apart."""
+        return self._owners.get(self._invariants(coordinates), frozenset()) - self._confused
 
     @cached_property
     def ambiguous(self) -> frozenset[Vanishing]:
         """The variables that vanish in limits which represent no point, because they belong to too many."""
-        return frozenset(self._vanishing(c) for number in self._confused for c in self._orbits[number])
+        return frozenset(self._vanishing(c) for number in self._confused for c in self._limits[number])
 
     @cached_property
-    def _orbits(self) -> tuple[tuple[Coordinates, ...], ...]:
-        """The scaled tuples of the section or of limits, point by point."""
-        return tuple(
-            tuple(dict.fromkeys(scaled for limit in self._limits(number) for scaled in self._scaled(limit)))
-            for number in range(len(self.curve.group))
-        )
+    def _limits(self) -> tuple[tuple[Coordinates, ...], ...]:
+        """The section or the limits of representatives, point by point."""
+        return tuple(tuple(self._limits_at(number)) for number in range(len(self.curve.group)))
+
+    @cached_property
+    def _owners(self) -> dict[Invariants, frozenset[int]]:
+        """The points that share a limit, by its invariants."""
+        owners: dict[Invariants, set[int]] = {}
+        for number, unscaled in enumerate(self._limits):
+            for coordinates in unscaled:
+                owners.setdefault(self._invariants(coordinates), set()).add(number)
+        return {invariants: frozenset(numbers) for invariants, numbers in owners.items()}
 
     @cached_property
     def _confused(self) -> frozenset[int]:
@@ -63,8 +88,10 @@ class Representatives:
         What it does not tell apart are P and ±P + T, for the signs and T for which that is so at every point.
         """
         group, everything = self.curve.group, range(len(self.curve.group))
-        owners = _owners(self._orbits)
-        alike = [frozenset().union(*(owners[c] for c in orbit)) for orbit in self._orbits]
+        alike = [
+            frozenset().union(*(self._owners[self._invariants(c)] for c in unscaled))
+            for unscaled in self._limits
+        ]
         maps = [
             [group.sums[p][shift] for p in points]
             for points in (everything, group.negatives)
@@ -83,25 +110,49 @@ class Representatives:
     def _vanishing(self, coordinates: Coordinates) -> Vanishing:
         return frozenset(v for v, x in zip(self.system.variables, coordinates, strict=True) if x == 0)
 
-    def _limits(self, number: int) -> Iterator[Coordinates]:
+    def _invariants(self, coordinates: Coordinates) -> Invariants:
+        """Return what coordinates have in common with all to which scalings lead from them."""
+        field, vanishing = self.curve.field, self._vanishing(coordinates)
+        values = []
+        for exponents in _monomials(self.system.variables, self._representation.scalings, vanishing):
+            value = 1
+            for x, exponent in zip(coordinates, exponents, strict=True):
+                value = field.mul(value, field.power(x, exponent))
+            values.append(value)
+        return vanishing, tuple(values)
+
+    def _limits_at(self, number: int) -> Iterator[Coordinates]:
         """Yield representatives of a point, one for each orbit, from the section or from points nearby."""
-        model, section = self.curve.model, self._representation.section
+        try:
+            names = self._section(number)
+        except (KeyError, ZeroDivisionError):
+            yield from self._near(number)
+        else:
+            found = tuple(names[variable] for variable in self.system.variables)
+            yield found
+            if 0 in found and not self._representation.is_closed:
+                own = self._vanishing(found)
+                yield from (c for c in self._near(number) if self._vanishing(c) != own)
+
+    def _section(self, number: int) -> dict[str, int]:
+        """Return names with the variables in the section; raise ZeroDivisionError or KeyError at a pole."""
         point = self.curve.affine[number]
         names = self._parameters | {
-            c: x for c, x in zip(model.coordinates, point, strict=True) if x is not None
+            c: x for c, x in zip(self.curve.model.coordinates, point, strict=True) if x is not None
         }
-        try:
-            for variable, value in section:
-                names[variable] = evaluate(value, self.curve.field, names)
-        except (KeyError, ZeroDivisionError):
-            series = LaurentSeries(self.curve.field)
-            near = {name: series.polynomial(value) for name, value in self._parameters.items()}
-            near |= self.curve.near(number)
-            for variable, value in section:
-                near[variable] = evaluate(value, series, near)
-            yield from limits([near[v] for v in self.system.variables], self._representation.scalings)
-        else:
-            yield tuple(names[variable] for variable in self.system.variables)
+        for variable, value in self._representation.section:
+            names[variable] = evaluate(value, self.curve.field, names)
+        return names
+
+    def _near(self, number: int) -> Iterator[Coordinates]:
+        """Yield the limits of representatives of the points near one."""
+        series = LaurentSeries(self.curve.field)
+        near = {name: series.polynomial(value) for name, value in self._parameters.items()}
+        near |= self.curve.near(number)
+        for variable, value in self._representation.section:
+            near[variable] = evaluate(value, series, near)
+        found = limits(self._representation, {v: near[v] for v in self.system.variables})
+        yield from (tuple(limit.values()) for limit in found)
 
     def _scaled(self, coordinates: Coordinates) -> Iterator[Coordinates]:
         field, scalings = self.curve.field, self._representation.scalings
@@ -114,9 +165,15 @@ class Representatives:
             yield scaled
 
 
-def _owners(orbits: Sequence[tuple[Coordinates, ...]]) -> dict[Coordinates, frozenset[int]]:
-    owners: dict[Coordinates, set[int]] = {}
-    for number, orbit in enumerate(orbits):
-        for coordinates in orbit:
-            owners.setdefault(coordinates, set()).add(number)
-    return {coordinates: frozenset(numbers) for coordinates, numbers in owners.items()}
+@cache
+def _monomials(
+    variables: tuple[str, ...], scalings: tuple[tuple[int, ...], ...], vanishing: Vanishing
+) -> tuple[tuple[int, ...], ...]:
+    """Return exponents of the monomials, without certain variables, that no scaling changes."""
+    others = [place for place, variable in enumerate(variables) if variable not in vanishing]
+    rows = [[weights[place] for place in others] for weights in scalings]
+    found = []
+    for exponents in whole_kernel(rows, len(others)):
+        known = dict(zip(others, exponents, strict=True))
+        found.append(tuple(known.get(place, 0) for place in range(len(variables))))
+    return tuple(found)

@@ -20,17 +20,19 @@ if TYPE_CHECKING:
     from efdgen.verify.exceptions.specimen import Specimen
     from efdgen.verify.exceptions.tiny_curve import TinyCurve
 
-REPRESENTATIVES = 2
-"""Number of trial representatives of the same points."""
-
 Rows: TypeAlias = int
 """A set of rows: bit i says whether row i belongs to it."""
+
+Choice: TypeAlias = "tuple[Coordinates, ...]"
+Orbits: TypeAlias = "Sequence[Sequence[Coordinates]]"
 
 
 class Trials:
     """Rows are the points that come in, one row for each choice of points that has representatives.
 
     A row has lanes, one for each choice of representatives; ``row_of_lane`` says which row a lane is of.
+    ``orbit_of_lane`` is the same for lanes to which scalings lead from one another; ``unscaled`` are the
+    lanes with the first representatives of an orbit.
     ``columns`` holds the value of every input coordinate and input scalar lane by lane, ``points`` the point
     of every input row by row; ``representatives`` are those of every input and output. In lanes that are
     ``undefined`` a hint has no right value.
@@ -48,12 +50,19 @@ class Trials:
         rows: list[tuple[int, ...]] = []
         lanes: list[tuple[Coordinates, ...]] = []
         self.row_of_lane: list[int] = []
+        self.unscaled: list[int] = []
         for points in self._all_points():
-            found = list(self._choices.of_row(points, len(rows)))
-            if found:
-                self.row_of_lane += [len(rows)] * len(found)
+            firsts, others = self._choices.of_row(points, len(rows))
+            if firsts:
+                self.unscaled += range(len(lanes), len(lanes) + len(firsts))
+                found = [*firsts, *(lane for lane in others if lane not in firsts)]
                 lanes += found
+                self.row_of_lane += [len(rows)] * len(found)
                 rows.append(points)
+        self.orbit_of_lane = [
+            (row, *(tuple(map(bool, coordinates)) for coordinates in lane))
+            for row, lane in zip(self.row_of_lane, lanes, strict=True)
+        ]
         self.points: dict[int, Column] = {
             number: [points[place] for points in rows] for place, number in enumerate(formula.kind.inputs)
         }
@@ -80,6 +89,10 @@ class Trials:
         return (
             law if images is None else {number: [images[p] for p in column] for number, column in law.items()}
         )
+
+    def rows(self, lanes: Iterable[int]) -> Rows:
+        """Return the rows of some lanes."""
+        return sum(1 << row for row in {self.row_of_lane[lane] for lane in lanes})
 
     def where(self, label: str, points: Iterable[int]) -> Rows:
         """Return the rows in which a labelled expression is one of some points."""
@@ -133,7 +146,7 @@ class _Choices:
             )
             (self._joint if owner is None else alone[owner]).append(equation)
         self._of_point = [
-            self._filtered(representatives[number].of_point, names, own)
+            self._filtered(representatives[number].orbits, names, own)
             for number, names, own in zip(self._inputs, self._names, alone, strict=True)
         ]
         self._related = bool(self._joint) or len({*chain(*self._names)}) < sum(map(len, self._names))
@@ -142,22 +155,27 @@ class _Choices:
         known = self._of_point[self._inputs.index(number)]
         return frozenset(point for point, found in enumerate(known) if not found)
 
-    def of_row(self, points: Sequence[int], row: int) -> Iterable[tuple[Coordinates, ...]]:
-        """Return a few choices of representatives for points, different from row to row."""
-        orbits = [known[point] for known, point in zip(self._of_point, points, strict=True)]
-        if not all(orbits):
-            return ()
-        found: dict[tuple[Coordinates, ...], None] = {}
-        for turn in range(REPRESENTATIVES):
-            firsts = [turn * (row + 1) * place % len(orbit) for place, orbit in enumerate(orbits, start=1)]
-            if self._related:
-                turned = [
-                    [*orbit[first:], *orbit[:first]] for first, orbit in zip(firsts, orbits, strict=True)
-                ]
-                found |= dict.fromkeys(islice(self._fitting(turned, {}), 1))
-            else:
-                found[tuple(orbit[first] for first, orbit in zip(firsts, orbits, strict=True))] = None
-        return found
+    def of_row(self, points: Sequence[int], row: int) -> tuple[list[Choice], list[Choice]]:
+        """Return choices of representatives for points: the first of each orbit, and others.
+
+        The others are different from row to row.
+        """
+        known = [of_point[point] for of_point, point in zip(self._of_point, points, strict=True)]
+        firsts = [choice for orbits in product(*known) for choice in self._chosen(orbits)]
+        if not firsts:
+            return [], []
+        turned = []
+        for place, orbits in enumerate(known, start=1):
+            every = list(chain(*orbits))
+            first = (row + 1) * place % len(every)
+            turned.append([*every[first:], *every[:first]])
+        return firsts, list(self._chosen(turned))
+
+    def _chosen(self, orbits: Sequence[Sequence[Coordinates]]) -> Iterable[Choice]:
+        """Return the first choice of one representative in each of some lists, nothing if none fits."""
+        if self._related:
+            return islice(self._fitting(orbits, {}), 1)
+        return [tuple(orbit[0] for orbit in orbits)]
 
     def _fitting(
         self, orbits: Sequence[Sequence[Coordinates]], known: Mapping[str, int]
@@ -177,12 +195,12 @@ class _Choices:
                 yield from ((coordinates, *others) for others in self._fitting(orbits[1:], chosen))
 
     def _filtered(
-        self, orbits: Sequence[Sequence[Coordinates]], names: Sequence[str], assumptions: Sequence[Equation]
-    ) -> Sequence[Sequence[Coordinates]]:
-        """Return what satisfies the assumptions on one input, point by point."""
+        self, orbits: Sequence[Orbits], names: Sequence[str], assumptions: Sequence[Equation]
+    ) -> Sequence[Orbits]:
+        """Return what satisfies the assumptions on one input, point by point, without empty orbits."""
         if not assumptions:
             return orbits
-        every = list(chain(*orbits))
+        every = [coordinates for of_point in orbits for orbit in of_point for coordinates in orbit]
         lanes = Lanes(self._field, len(every))
         columns = zip(*every, strict=True) if every else ([] for _ in names)
         values = lanes.columns(self._parameters) | dict(zip(names, map(list, columns), strict=True))
@@ -192,7 +210,11 @@ class _Choices:
             for lane in range(len(every))
         ]
         chosen = iter(kept)
-        return [[coordinates for coordinates in orbit if next(chosen)] for orbit in orbits]
+        left = [
+            [[coordinates for coordinates in orbit if next(chosen)] for orbit in of_point]
+            for of_point in orbits
+        ]
+        return [list(filter(None, of_point)) for of_point in left]
 
 
 def _names(equation: Equation) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from operator import mul
 from typing import TYPE_CHECKING
 
 from efdgen.generator.programs.interpreter import evaluate
@@ -90,6 +91,23 @@ def kernel(rows: Iterable[Sequence[int | Fraction]], columns: int) -> Iterator[V
             -pivots[column][free] if column in pivots else Fraction(column == free)
             for column in range(columns)
         )
+
+
+def whole_kernel(rows: Iterable[Sequence[int]], columns: int) -> list[tuple[int, ...]]:
+    """Return a basis of the vectors of integers that are orthogonal to all rows of integers."""
+    basis = [tuple(int(place == other) for other in range(columns)) for place in range(columns)]
+    for row in rows:
+        # Euclid's algorithm on the products with the row, until all but one of them are 0.
+        products = {vector: sum(map(mul, row, vector)) for vector in basis}
+        while len(nonzero := [vector for vector in basis if products[vector]]) > 1:
+            least = min(nonzero, key=lambda vector: abs(products[vector]))
+            for place, vector in enumerate(basis):
+                if vector != least and products[vector]:
+                    factor = products[vector] // products[least]
+                    basis[place] = tuple(a - factor * b for a, b in zip(vector, least, strict=True))
+                    products[basis[place]] = products[vector] - factor * products[least]
+        basis = [vector for vector in basis if not products[vector]]
+    return basis
 
 
 def _combined(left: Vector, right: Vector, factor: int) -> Vector:
