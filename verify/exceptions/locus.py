@@ -14,7 +14,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.language.syntax import Name, Number
+from efdgen.generator.language.syntax import Name
 from efdgen.generator.programs.interpreter import evaluate, run
 from efdgen.verify.exceptions.labels import input_labels
 from efdgen.verify.exceptions.limits import input_limits
@@ -201,7 +201,10 @@ class DegenerateLocus:
                 relations = [field.substitute(Ratio(p, field.one), *solution).numerator for p in relations]
             elif polynomial != 0:
                 relations.append(polynomial)
-        known = {str(field.generators[n]): v.numerator for n, v in values.items() if v.denominator == 1}
+        known = {
+            str(field.generators[name]): value.numerator * value.denominator.constant_coefficient() ** -1
+            for name, value in values.items()
+        }
         relations += [relation.subs(**known) for relation in input_limits(formula, field)]
         return values, [relation for relation in relations if relation != 0]
 
@@ -235,10 +238,9 @@ class DegenerateLocus:
         """Yield coordinates that are 1 in the section, for each scaling for which all is homogeneous."""
         known = representation(self.formula.system_of(number))
         names = self.formula.coordinates(number)
-        ones = [variable for variable, value in known.section if value == Number(1)]
         for weights in known.scalings:
             weight = dict(zip(names, weights, strict=True))
-            units = [self.field.generators[names[variable]] for variable in ones if weight[variable]]
+            units = [self.field.generators[names[variable]] for variable in known.ones if weight[variable]]
             degrees = {str(self.field.generators[name]): weight[variable] for variable, name in names.items()}
             if units and all(_is_homogeneous(polynomial, degrees) for polynomial in polynomials):
                 yield units

@@ -49,6 +49,11 @@ class Representation:
     degenerate: tuple[Vanishing, ...]
 
     @cached_property
+    def ones(self) -> tuple[str, ...]:
+        """The variables that are 1 in the section, and scale the others."""
+        return tuple(variable for variable, value in self.section if value == Number(1))
+
+    @cached_property
     def is_closed(self) -> bool:
         """Whether a point that has a representative in the section has no others but scaled ones."""
         return all(weight > 0 for weights in self.scalings for weight in weights) and len(self.scalings) < 2

@@ -5,6 +5,11 @@ s == 0 where s*t == r is solved for t. The cases together are all values of all 
 no proof where it lies in the closure of the others: each component of k equations in n names has dimension
 n - k or more, so that a smaller case is no component, and a polynomial identity that holds on the others
 holds there by continuity.
+
+The meaning of coordinates may leave cases of special points: ``y == X/T`` is solved by X = y·T, and T is
+open where y = 0 and X = 0. A law is about points in general position, represented with nonzero scales, so
+that such a case needs no proof if the same assumptions leave one of general points. What represents special
+points are limits of what represents others.
 """
 
 from __future__ import annotations
@@ -37,6 +42,7 @@ class Case:
         self._constraints = Constraints(field, names, choices)
         self._equations = 0
         self._curves: list[Polynomial] = []
+        self._choices_of_assumptions: int | None = None
 
     def build(self) -> None:
         """Impose the equations; raises :class:`SeveralCasesError` where the choices have run out."""
@@ -59,6 +65,20 @@ class Case:
         return tuple(self._constraints.chosen)
 
     @property
+    def is_special(self) -> bool:
+        """Return whether the case is one of special points or scales, by what coordinates mean."""
+        return False
+
+    def has_assumptions_of(self, other: Case) -> bool:
+        """Return whether assumptions leave both cases, and what coordinates mean tells them apart."""
+        cases = [each._constraints.choices[: each._choices_of_assumptions] for each in (self, other)]
+        return cases[0] == cases[1] and self._of_parameters() == other._of_parameters()
+
+    def _of_parameters(self) -> object:
+        """Return what the case says of parameters."""
+        raise NotImplementedError
+
+    @property
     def is_in_closure_of_others(self) -> bool:
         """Return whether a case in which a slope is zero is too small to be a component of its own."""
         if not self._constraints.degenerate:
@@ -76,7 +96,7 @@ class Case:
         zero = " and ".join(f"{self.field.text(slope)} = 0" for slope in self._constraints.degenerate)
         raise EfdgenError(
             f"the assumptions leave several cases{f' with {zero}' if zero else ''} that cannot be told apart"
-            "; say which is meant"
+            "; add one that holds in a single case"
         )
 
 
@@ -117,11 +137,13 @@ def all_cases(make: Callable[[Sequence[int]], C], parameters: Iterable[str]) -> 
         except SeveralCasesError as several:
             pending += [(*choices, number) for number in reversed(range(several.number))]
             continue
-        if case.contradiction is not None or case.is_in_closure_of_others:
-            void.append(case)
-        else:
-            case.require_irreducible(names)
-            instances.append(case)
+        (instances if case.contradiction is None and not case.is_in_closure_of_others else void).append(case)
+    general = [case for case in instances if not case.is_special]
+    special = [case for case in instances if case.is_special and any(map(case.has_assumptions_of, general))]
+    void += special
+    instances = [case for case in instances if case not in special]
+    for case in instances:
+        case.require_irreducible(names)
     if not instances:
         raise next(case.contradiction for case in reversed(void) if case.contradiction is not None)
     return Cases(tuple(instances), tuple(void))

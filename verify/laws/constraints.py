@@ -38,7 +38,7 @@ class Constraints:
 
     ``choices`` says which case to take of each equation that leaves several: of a^2 == 1 first a == 1 or
     a == -1, of s*t == r first s != 0 or s == 0. ``degenerate`` lists the slopes that were taken to be zero.
-    Every divisor of a solution is noted by the field.
+    ``taken`` counts the choices that were read. Every divisor of a solution is noted by the field.
     """
 
     def __init__(self, field: RationalFunctions, names: Iterable[str], choices: Sequence[int]) -> None:
@@ -48,7 +48,8 @@ class Constraints:
         self.relations: list[Polynomial] = []
         self.degenerate: list[Polynomial] = []
         self.chosen: list[Polynomial] = []
-        self._choices = iter(choices)
+        self.taken = 0
+        self.choices = tuple(choices)
 
     def require(self, difference: Ratio, candidates: Sequence[str]) -> None:
         """Make a rational function zero: solve it for a candidate, or keep it as a relation.
@@ -100,10 +101,12 @@ class Constraints:
         return value
 
     def _case(self, number: int) -> int:
-        case = 0 if number == 1 else next(self._choices, None)
-        if case is None:
+        if number == 1:
+            return 0
+        if self.taken == len(self.choices):
             raise SeveralCasesError(number)
-        return case
+        self.taken += 1
+        return self.choices[self.taken - 1]
 
     def _substitute(self, name: str, value: Ratio, candidates: Sequence[str]) -> None:
         """Replace a name by what it was solved to, in everything that is known."""

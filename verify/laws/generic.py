@@ -19,7 +19,9 @@ from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name, names_in
 from efdgen.generator.programs.interpreter import evaluate, run
 from efdgen.generator.programs.lower import lower_ghosts
+from efdgen.verify.exceptions.representation import representation
 from efdgen.verify.laws.algebra import RationalFunctions
+from efdgen.verify.laws.basis import groebner_basis
 from efdgen.verify.laws.cases import Case, Cases, all_cases
 from efdgen.verify.laws.constraints import ContradictionError
 from efdgen.verify.laws.group import AffineGroup, image
@@ -114,6 +116,7 @@ class GenericInstance(Case):
             if equation not in on_parameters:
                 candidates = (*formula.input_coordinates, *formula.scalar_inputs)
                 self._require(equation, constraints.values, candidates[::-1])
+        self._choices_of_assumptions = constraints.taken
         for number in formula.kind.inputs:
             self._represent(number)
         names = (*formula.input_coordinates, *formula.scalar_inputs)
@@ -125,6 +128,29 @@ class GenericInstance(Case):
         if any(polynomial.is_constant() for polynomial in field.basis):
             raise ContradictionError
         field.inv(WeierstrassForm(formula.system.model, field, self.parameters).discriminant())
+
+    @property
+    def is_special(self) -> bool:
+        """Return whether a relation between affine coordinates is none of the curve, or a scale is zero."""
+        field, formula = self.field, self.formula
+        parameters = {field.generators[name] for name in formula.all_parameters}
+        affine = {field.generators[name] for point in self._affine.values() for name in point.values()}
+        relations = [p for p in self._constraints.relations if parameters | affine >= {*p.variables()}]
+        of_parameters = [p for p in relations if parameters >= {*p.variables()}]
+        if len(of_parameters) < len(relations):
+            basis = groebner_basis(field.ring, [*self._curves, *of_parameters])
+            if any(p.divided([element.polynomial for element in basis])[0] != 0 for p in relations):
+                return True
+        return any(
+            self.coordinates[formula.coordinates(number)[variable]].numerator == 0
+            for number in formula.kind.inputs
+            for variable in representation(formula.system_of(number)).ones
+        )
+
+    def _of_parameters(self) -> object:
+        parameters = {self.field.generators[name] for name in self.formula.all_parameters}
+        relations = [p for p in self._constraints.relations if parameters >= {*p.variables()}]
+        return self.parameters, {name: self._constraints.values[name] for name in self.parameters}, relations
 
     def _target_parameters(self) -> dict[str, Ratio]:
         """Return the parameters of the curve that the formula's map leads to; none without a map."""

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class TheoremCases:
     """The cases that a formula is certified in, and those that are left out, in words.
 
-    A case is left out where it holds nothing, or only what is a limit of the others. ``excluded_primes`` are
-    those to which efdgen's own proof does not carry over.
+    A case is left out where it holds nothing, or only what is a limit of the others, or special points.
+    ``excluded_primes`` are those to which efdgen's own proof does not carry over.
     """
 
     instances: tuple[GenericInstance, ...]
@@ -41,14 +41,17 @@ def cases_of(formula: Formula) -> TheoremCases:
     first = replace(output, law=first_law(formula))
     kind = replace(formula.kind, outputs=(first, *formula.kind.outputs[1:]))
     found = generic_cases(replace(formula, kind=kind))
-    left_out = dict.fromkeys(_said(zeros_of(case)) for case in found.void)
+    left_out = dict.fromkeys(_said(case) for case in found.void)
     return TheoremCases(found.instances, tuple(filter(None, left_out)), found.excluded_primes)
 
 
-def _said(zeros: Sequence[Expression]) -> str:
+def _said(case: GenericInstance) -> str:
     """Return what is 0 in a case, in words; nothing for a number, which is 0 for excluded primes alone."""
-    equations = (f"{words(zero)} == 0".replace("affine ", "") for zero in zeros if names_of(zero))
-    return " and ".join(equations)
+    zeros = [zero for zero in zeros_of(case) if names_of(zero)]
+    equations = " and ".join(f"{words(zero)} == 0".replace("affine ", "") for zero in zeros)
+    is_special = case.contradiction is None and not case.is_in_closure_of_others
+    why = "special points, or scales of 0" if is_special else "nothing, or only limits of the rest"
+    return f"{equations}, which holds {why}" if zeros else ""
 
 
 def zeros_of(instance: GenericInstance) -> tuple[Expression, ...]:

@@ -113,9 +113,7 @@ def _theorems(
     steps = steps_of(emitted.formula, emitted.program) if emitted else _own_steps(formula)
     program, curve = (steps, (emitted.prime, emitted.values)) if emitted else (None, None)
     cases = cases_of(formula)
-    left_out = tuple(
-        f"Left out: {case}, which holds nothing, or only limits of the rest." for case in cases.left_out
-    )
+    left_out = tuple(f"Left out: {case}." for case in cases.left_out)
     for number, instance in enumerate(cases.instances, start=1):
         own = f"{name}_case{number}" if len(cases.instances) > 1 else name
         zeros = zeros_of(instance)
