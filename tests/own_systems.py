@@ -8,6 +8,8 @@ from efdgen.generator.formulas.layers import Layers
 
 TEXTS = Path(__file__).with_name("systems")
 
+FORMULAS = sorted(str(path.relative_to(TEXTS)) for path in TEXTS.glob("g*/*/*/*/*"))
+
 
 def own(directory: Path) -> Database:
     """Copy the texts to a directory, and return the database with it over the built-in formulas."""

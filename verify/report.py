@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from efdgen.generator.formulas.exceptional import shortened
 from efdgen.verify.finding import FormulaFinding, ModelFinding
 
 if TYPE_CHECKING:
@@ -79,9 +80,9 @@ def _derived(finding: Finding) -> list[str]:
     remarks: list[str] = []
     match finding:
         case FormulaFinding(exceptions=tuple() as exceptions):
-            facts = [f"exceptions: {', '.join(exceptions) or 'none'}"]
+            facts = [f"exceptions: {', '.join(shortened(exceptions)) or 'none'}"]
             if finding.unrepresentable:
-                facts.append(f"not representable: {', '.join(finding.unrepresentable)}")
+                facts.append(f"not representable: {', '.join(shortened(finding.unrepresentable))}")
             facts.append(f"complete: {finding.complete}")
             remarks = [f"tests: {text}" for text in finding.remarks]
         case ModelFinding(undefined=tuple() as undefined):

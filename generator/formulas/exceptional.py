@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.language.syntax import Name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import TypeAlias
 
     from efdgen.generator.curves.curve import Curve
@@ -30,6 +30,23 @@ class Exceptions:
     unrepresentable: tuple[str, ...]
     complete: str
     complete_here: bool
+
+
+_MOST = 120
+"""The most characters of conditions that are printed in full."""
+
+
+def shortened(conditions: Sequence[str], command: str = "--json") -> tuple[str, ...]:
+    """Return conditions as they are printed in a line: long ones as their number, and what lists them."""
+    printed: list[str] = []
+    for condition in conditions:
+        if sum(map(len, printed)) + len(condition) <= _MOST:
+            printed.append(condition)
+    left = len(conditions) - len(printed)
+    if not left:
+        return tuple(printed)
+    count = "one condition" if left == 1 else f"{left} conditions"
+    return *printed, f"{count} in coordinates (see {command})"
 
 
 def in_words(exceptions: Exceptions, kind: Kind, *, tested: bool = False) -> str:
@@ -56,7 +73,7 @@ def in_words(exceptions: Exceptions, kind: Kind, *, tested: bool = False) -> str
 
 
 def _listed(names: Iterable[str], kind: Kind) -> str:
-    *others, last = [_said(name, kind) for name in names] or [""]
+    *others, last = [_said(name, kind) for name in shortened((*names,), "efdgen show --json")] or [""]
     return " and ".join(filter(None, (", ".join(others), last)))
 
 

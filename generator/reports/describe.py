@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.exceptional import shortened
 from efdgen.generator.language.printer import print_equation, print_expression
 from efdgen.generator.programs.cost import count
 from efdgen.generator.programs.lower import lower
@@ -91,7 +92,9 @@ def _derived(derived: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     for name, value in derived.items():
         match value:
             case tuple():
-                yield name, ", ".join(map(str, value)) or "none"
+                words = [*map(str, value)]
+                shown = shortened(words) if name in {"exceptions", "unrepresentable"} else words
+                yield name, ", ".join(shown) or "none"
             case bool():
                 yield name, "yes" if value else "no"
             case str():

@@ -16,7 +16,7 @@ from efdgen.verify.exceptions.investigation import Investigation, Observation
 from efdgen.verify.exceptions.labels import DIFFERENCE, SUM, free_points, input_labels
 from efdgen.verify.exceptions.laboratory import Laboratory
 from efdgen.verify.exceptions.naming import fewest, joined
-from efdgen.verify.exceptions.predicates import Predicate, predicates, relations
+from efdgen.verify.exceptions.predicates import Predicate, finer_predicates, predicates, relations
 from efdgen.verify.exceptions.random_points import require_right
 from efdgen.verify.laws.acceptance import prove_tests
 
@@ -84,9 +84,10 @@ def _exceptions(study: Investigation) -> tuple[list[Name], list[Component]]:
     curves, left = fewest(_rows(study, [p for p in candidates if not p.labels]), everywhere)
     names: list[Name] = [p for p in candidates if p.labels]
     named, others = fewest(_elsewhere(study, names, wrong, everywhere), wrong & ~everywhere)
-    if others:
-        names += relations(formula)
-        named, others = fewest(_elsewhere(study, names, wrong, everywhere), wrong & ~everywhere)
+    for further in (relations, finer_predicates):
+        if others:
+            names += further(formula)
+            named, others = fewest(_elsewhere(study, names, wrong, everywhere), wrong & ~everywhere)
     left |= others
     nameless, _ = fewest({index: rows & left for index, (_, rows) in enumerate(components)}, left)
     return [*curves, *named], [*(components[i][0] for i in nameless), *study.unseen]

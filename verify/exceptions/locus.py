@@ -37,6 +37,9 @@ _split = singular_command("facstd")
 
 _RECIPROCAL = "reciprocal"
 
+_MOST = 4000
+"""The most characters of a polynomial that describes a component."""
+
 Ideal = Any
 
 
@@ -113,7 +116,7 @@ class DegenerateLocus:
         used = {str(x) for p in polynomials for x in p.variables()}
         if not at_ones or used & {str(self.field.generators[name]) for name in self._projective}:
             polynomials, affine = [*polynomials, *component.chart], {}
-        return " and ".join(f"{self.field.text(p, names=affine)}=0" for p in polynomials)
+        return " and ".join(f"{self.field.text(p, _MOST, names=affine)}=0" for p in polynomials)
 
     @cached_property
     def _affine_coordinates(self) -> dict[str, str]:

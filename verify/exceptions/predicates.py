@@ -34,6 +34,7 @@ IS_NEUTRAL = Property("=O")
 _AT_INFINITY = Property(" at infinity")
 _ORDERS = {order: Property(f" of order {order}") for order in (2, 3, 4)}
 _ZERO, _INFINITE = "=0", " infinite"
+_UNITS = {"=1": 1, "=-1": -1}
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,17 @@ def predicates(formula: Formula) -> tuple[Predicate, ...]:
     return tuple(found)
 
 
+def finer_predicates(formula: Formula) -> tuple[Predicate, ...]:
+    """Return what else may be said of the inputs of a formula, where :func:`predicates` are not enough."""
+    kind, model = formula.kind, formula.system.model
+    found = [
+        Predicate(_text(place, label, kind), (label,), place)
+        for place in _finer_properties(model)
+        for label in labels(kind)
+    ]
+    return tuple(found)
+
+
 def relations(formula: Formula) -> tuple[Relation, ...]:
     """Return what may be said of a coordinate of P and Q."""
     if len(free_points(formula.kind)) != 2:
@@ -131,6 +143,12 @@ def _points(curve: TinyCurve) -> Mapping[Property, frozenset[int]]:
         for text, value in ((_ZERO, 0), (_INFINITE, None)):
             points = (point for point in everything if curve.affine[point][index] == value)
             found[Property(text, coordinate)] = frozenset(points)
+        for text, unit in _UNITS.items():
+            value = unit % curve.field.characteristic
+            points = (point for point in everything if curve.affine[point][index] == value)
+            found[Property(text, coordinate)] = frozenset(points)
+        zeros = found[Property(_ZERO, coordinate)]
+        found[_other_of_order_2(coordinate)] = found[_ORDERS[2]] - zeros
     return found
 
 
@@ -139,12 +157,25 @@ def _properties(model: Model) -> list[Property]:
     return [IS_NEUTRAL, _ORDERS[2], *zero, _AT_INFINITY, *infinite, _ORDERS[3], _ORDERS[4]]
 
 
+def _finer_properties(model: Model) -> list[Property]:
+    units = [
+        Property(text, c) for c in model.coordinates for text in _UNITS if not model.binary or text == "=1"
+    ]
+    return [*units, *map(_other_of_order_2, model.coordinates)]
+
+
+def _other_of_order_2(coordinate: str) -> Property:
+    return Property(f"{_ORDERS[2].text} except where {coordinate}=0")
+
+
 def _text(place: Property, label: str, kind: Kind) -> str:
     match place, label:
         case Property("=O"), "P-Q":
             return "P=Q"
         case Property("=O"), "P+Q":
             return "P=-Q"
-        case Property("=0", coordinate), "P" if coordinate and len(free_points(kind)) == 1:
-            return f"{coordinate}=0"
+        case Property("=0" | "=1" | "=-1" as value, coordinate), "P" if (
+            coordinate and len(free_points(kind)) == 1
+        ):
+            return f"{coordinate}{value}"
     return place.of(label)
