@@ -58,7 +58,8 @@ def check(text: str, place: str) -> Account:
     """Prove or refute a text as a formula of a place, such as ``g1p/shortw/jacobian-0/doubling``.
 
     The text is in the language of ``efd/FORMAT.md``, or steps as written in Sage and Magma. The account's
-    ``verdict`` is ``proved``, ``refuted``, ``undecided`` or ``error``. If it is refuted, ``refutation`` has
+    ``verdict`` is ``proved``, ``refuted``, ``undecided`` or ``error``; that on the law alone is
+    ``certificate.verdict``, that on exceptional inputs ``inputs``. If it is refuted, ``refutation`` has
     ``claims``, each with its ``residue``, the ``counterexample`` over a small field, and the ``repairs``:
     single edits with which the formula is proved. Raises :class:`TextError` for a text that is not a formula,
     and :class:`EfdgenError` for an unknown place.

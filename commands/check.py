@@ -43,8 +43,8 @@ def check(file: str, place: str | None, print_only: bool, watch: bool, as_json: 
     in the language of efd/. Without --as the path gives the formula's place: for
     my/g1p/shortw/jacobian-0/doubling/dbl, systems and kinds in my/ are used too.
 
-    The exit status is 0 if the formula is proved, 1 if it is not, 2 if it cannot be read, or if its proof
-    needs Sage, which is not installed, and 130 after an interrupt.
+    The exit status is 0 if the formula is proved, 1 if it is not, or its law alone is, 2 if it cannot be
+    read, or if its proof needs Sage, which is not installed, and 130 after an interrupt.
 
     \b
     Examples:

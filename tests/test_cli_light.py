@@ -47,13 +47,15 @@ def test_a_right_formula_is_counted_tried_and_ranked_without_sage(tmp_path: Path
     assert "cost             2M + 5S + 6add + 3*2 + 1*3 + 1*8 as published" in done.stdout
     assert re.search(r"peers, of which it is number \d+ of \d+ by weight\n", done.stdout)
     (verdict,) = re.findall("  verdict +(.*)", done.stdout)
-    assert verdict.startswith("undecided: the law is proved for every p but 2, 3, and it is not refuted on ")
+    law = "law proved for every p but 2, 3; exceptional inputs undecided: "
+    assert verdict.startswith(f"{law}it is not refuted on ")
     assert verdict.endswith(f"; a proof of the exceptional inputs {MissingSageError()}")
     found = TRIED.search(verdict)
     assert found
     assert int(found[1]) >= 100
     document = json.loads(without_sage(tmp_path, "check", "own", "--as", PLACE, "--json").stdout)
-    assert (document["verdict"], document["reason"]) == ("undecided", verdict.removeprefix("undecided: "))
+    assert (document["verdict"], document["reason"]) == ("undecided", verdict.removeprefix(law))
+    assert (document["law"], document["exceptional_inputs"]) == ("proved", "undecided")
     assert document["peers"]
     shown = without_sage(tmp_path, "show", "own", "--as", PLACE)
     assert (shown.returncode, shown.stderr) == (2, NEEDS_SAGE)

@@ -24,6 +24,7 @@ OF_EDWARDS = ("x(P-Q)=-1", "P-Q of order 2 except where x=0")
 KNOWN = {
     f"{MONTGOM}/extended/addition/add-m1": OF_EDWARDS,
     f"{MONTGOM}/extended/addition/add-b1": OF_EDWARDS,
+    f"{MONTGOM}/extended/addition/add-generic": OF_EDWARDS,
     f"{MONTGOM}/edwards-extended/addition/add": OF_EDWARDS,
     f"{MONTGOM}/edwards-extended/addition/add-m1": OF_EDWARDS,
     # A parameter that others determine does so in the limit too, where the curve would be singular.

@@ -15,6 +15,7 @@ from efdgen.verify.exceptions.derived import derive
 from efdgen.verify.refutation import explain
 from efdgen.verify.refutation.sample import sample
 from efdgen.verify.rocq.record import checked_by
+from efdgen.verify.verdicts import in_halves, verdict_of, with_reason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 class Account:
     """A formula with its certificate; what is derived of it if it is proved, why not if it is refuted.
 
-    ``failure`` says why nothing could be derived of a formula whose law is proved; ``unproved`` describes a
-    formula whose proof needs Sage, where Sage is not installed.
+    ``failure`` says why nothing could be derived of a formula whose law is proved, ``inputs`` is the verdict
+    on its exceptional inputs; ``unproved`` describes a formula whose proof needs Sage, if that is missing.
     """
 
     formula: Formula
@@ -38,13 +39,14 @@ class Account:
     refutation: Refutation | None = None
     failure: str = ""
     unproved: str = ""
+    inputs: Verdict | None = None
 
     @property
     def verdict(self) -> Verdict:
         """The certificate's verdict, unless its exceptions could not be derived, or Sage is missing."""
         if self.unproved:
             return "undecided"
-        return "error" if self.failure else self.certificate.verdict
+        return self.certificate.verdict if self.inputs is None else self.inputs
 
     @property
     def reason(self) -> str:
@@ -53,7 +55,12 @@ class Account:
 
     def fields(self) -> dict[str, object]:
         """Return everything by name, as JSON has it."""
-        found = {"verdict": self.verdict, "reason": self.reason}
+        found = {
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "law": self.certificate.verdict,
+            "exceptional_inputs": self.inputs,
+        }
         proof = {
             "characteristic": self.certificate.characteristic,
             "remarks": [*self.certificate.remarks, *self.certificate.curves],
@@ -66,10 +73,11 @@ class Account:
         """Return everything in lines for a terminal, a refutation first."""
         certificate = self.certificate
         proved = self.verdict == "proved"
-        head = f"proved for {certificate.characteristic}" if proved else self.verdict
+        halves = in_halves(self.verdict, certificate.verdict, certificate.characteristic)
+        head = f"proved for {certificate.characteristic}" if proved else halves
         checked = checked_by(self.formula) if proved else None
         remarks = (f"checked by {checked}" if checked else "", *certificate.remarks, *certificate.curves)
-        said = filter(None, (head, self.reason, *remarks))
+        said = filter(None, (with_reason(head, self.reason), *remarks))
         text = description_text(self.formula, ": ".join(said), self.derived)
         if self.refutation:
             text = "\n".join(["refutation", *(f"  {line}" for line in self.refutation.lines()), "", text])
@@ -99,11 +107,10 @@ def _account(formula: Formula) -> Account:
     if certificate.verdict != "proved":
         return Account(formula, certificate, {})
     try:
-        return Account(formula, certificate, derive(formula).fields())
+        return Account(formula, certificate, derive(formula).fields(), inputs="proved")
     except MissingSageError as missing:
-        law = f"the law is proved for {certificate.characteristic}"
         tried = sample(formula, certificate.excluded_primes).text(lawful=True)
-        known = f"{law}, and it is {tried}; a proof of the exceptional inputs {missing}"
-        return Account(formula, certificate, {}, unproved=known)
+        known = f"it is {tried}; a proof of the exceptional inputs {missing}"
+        return Account(formula, certificate, {}, unproved=known, inputs="undecided")
     except EfdgenError as error:
-        return Account(formula, certificate, {}, failure=str(error))
+        return Account(formula, certificate, {}, failure=str(error), inputs=verdict_of(error))

@@ -17,7 +17,7 @@ from efdgen.verify.laws.generic import generic_cases
 from efdgen.verify.laws.law import check, prove_law
 from efdgen.verify.laws.steps import in_parts
 from efdgen.verify.refutation.refute import refute
-from efdgen.verify.verdicts import SEVERITY, Refuted, judge
+from efdgen.verify.verdicts import SEVERITY, Refuted, UndecidedError, judge
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
@@ -38,6 +38,10 @@ def examine(database: Database, formula_id: str) -> Finding:
     compute, reason = judge(subject.prove_formula)
     derived: dict[str, Any] = {}
     derivation, failure = judge(lambda: derived.update(subject.derive() if compute == "proved" else {}))
+    if derivation != "proved":
+        derived |= {"law": "proved", "exceptional_inputs": derivation}
+    elif compute != "proved":
+        derived["law"] = compute
     if compute == "refuted":
         judge(lambda: derived.update(refutation=refute(subject.formula)))
         reason = f"{_place(subject.path, derived.get('refutation'))}: {reason}"
@@ -64,11 +68,16 @@ def examine(database: Database, formula_id: str) -> Finding:
     )
 
 
-def failed(database: Database, formula_id: str, verdict: Verdict, reason: str) -> Finding:
-    """Return what is found of a formula whose examination came to no end."""
+def failed(
+    database: Database, formula_id: str, verdict: Verdict, reason: str, *, law: Verdict | None = None
+) -> Finding:
+    """Return what is found of a formula whose examination came to no end, at exceptional inputs or before."""
     kind = formula_id.split("/")[-2]
     if database.dialect != "upstream":
-        return FormulaFinding(formula_id, kind, verdict, reason, 0.0)
+        inputs = verdict if law == "proved" else None
+        return FormulaFinding(
+            formula_id, kind, verdict, reason, 0.0, law=law or verdict, exceptional_inputs=inputs
+        )
     return PublishedFinding(
         formula_id,
         kind,
@@ -107,6 +116,8 @@ class _Subject:
             return generic_cases(self.formula)
         except TextError:
             raise
+        except UndecidedError as undecided:
+            raise undecided.within(self.path) from None
         except EfdgenError as error:
             raise EfdgenError(f"{self.path}: {error}") from None
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from efdgen.verify.verdicts import in_halves
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -27,6 +29,11 @@ class Finding:
     reason: str = ""
     seconds: float = field(default=0.0, compare=False)
     earlier: bool = False
+
+    @property
+    def words(self) -> str:
+        """The verdict as it is printed."""
+        return self.verdict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +62,8 @@ class FormulaFinding(Finding):
     ``characteristic`` says for which fields it is proved. ``exceptions`` are the inputs on which it is wrong,
     ``unrepresentable`` those that it cannot be given; on the curves of ``complete`` nothing is exceptional.
     ``tried_over`` are the fields over which it was run, ``remarks`` what its tests accept. ``refutation``
-    explains why it is false.
+    explains why it is false. ``law`` and ``exceptional_inputs`` are the verdicts on the two halves of one
+    that is not proved, None for a half that was not tried.
     """
 
     characteristic: str | None = None
@@ -67,6 +75,14 @@ class FormulaFinding(Finding):
     refutation: Refutation | None = None
     tried_over: tuple[str, ...] | None = None
     remarks: tuple[str, ...] = ()
+    law: Verdict | None = None
+    exceptional_inputs: Verdict | None = None
+
+    @property
+    def words(self) -> str:
+        """The verdict as it is printed: of one whose law is proved, each half."""
+        verdict = self.exceptional_inputs
+        return in_halves(self.verdict, self.law) if verdict == self.verdict else self.verdict
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -40,7 +40,7 @@ class Report:
         few = self._few or isinstance(finding, ModelFinding)
         if self._stopped[error] > 1 or (finding.verdict == "proved" and not few):
             return []
-        lines = [f"{click.style(f'{finding.verdict:9}', _COLOURS[finding.verdict])} {finding.id}"]
+        lines = [f"{click.style(f'{finding.words:9}', _COLOURS[finding.verdict])} {finding.id}"]
         lines += [f"  {line}" for line in (*finding.reason.splitlines(), *_derived(finding))]
         refutation = finding.refutation if isinstance(finding, FormulaFinding) else None
         return lines + [f"    {line}" for line in (refutation.lines() if refutation else ())]
@@ -60,7 +60,9 @@ class Report:
         known = (
             f", {'all' if earlier == len(findings) else earlier} of them by an earlier run" if earlier else ""
         )
-        total = f"{proved} of {len(findings)}{' and'.join(kinds)} proved in {seconds:.1f} s{known}"
+        halves = sum(finding.words.startswith("law proved") for finding in findings)
+        alone = f", and the law alone of {halves} more," if halves else ""
+        total = f"{proved} of {len(findings)}{' and'.join(kinds)} proved{alone} in {seconds:.1f} s{known}"
         return [*more, total]
 
 
@@ -95,5 +97,9 @@ def _derived(finding: Finding) -> list[str]:
 
 
 def objects(findings: Sequence[Finding]) -> list[dict[str, Any]]:
-    """Return the findings as JSON objects."""
-    return [asdict(finding) for finding in findings]
+    """Return the findings as JSON objects; of a formula that is proved both halves are."""
+    found = [asdict(finding) for finding in findings]
+    for fields in found:
+        if "law" in fields and fields["verdict"] == "proved":
+            fields |= {"law": "proved", "exceptional_inputs": "proved"}
+    return found

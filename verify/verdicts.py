@@ -16,6 +16,24 @@ SEVERITY: tuple[Verdict, ...] = ("proved", "refuted", "undecided", "error")
 """The verdicts, the best first; of several verdicts the last of these is that on the whole."""
 
 
+_OF_INPUTS: dict[Verdict, str] = {"undecided": "undecided", "error": "not derived", "refuted": "not derived"}
+
+
+def in_halves(verdict: Verdict, law: Verdict | None, fields: str = "") -> str:
+    """Return a verdict in words; where only the law is proved, for ``fields``, those on both halves."""
+    if verdict == "proved" or law != "proved":
+        return verdict
+    where = f" for {fields}" if fields else ""
+    return f"law proved{where}; exceptional inputs {_OF_INPUTS[verdict]}"
+
+
+def with_reason(words: str, reason: str) -> str:
+    """Return a verdict in words with its reason, if there is one, which may repeat the last of the words."""
+    if words.endswith("undecided") and reason.startswith("undecided"):
+        return f"{words.removesuffix('undecided')}{reason}"
+    return f"{words}: {reason}" if reason else words
+
+
 class Refuted(Exception):
     """The claim is false; the message says where. ``coordinates`` are the outputs that it is about."""
 

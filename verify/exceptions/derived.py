@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.curves.instantiate import instantiate
-from efdgen.generator.errors import EfdgenError
+from efdgen.generator.errors import EfdgenError, MissingSageError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.exceptional import Exceptions
 from efdgen.generator.formulas.layers import layers
@@ -20,6 +20,7 @@ from efdgen.verify.children import ask
 from efdgen.verify.exceptions.conclusion import Conclusion
 from efdgen.verify.exceptions.condition import Condition
 from efdgen.verify.exceptions.features import PrimeArithmetic, features
+from efdgen.verify.verdicts import in_halves, verdict_of, with_reason
 
 if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
@@ -94,13 +95,20 @@ def _conclude(formula: Formula) -> Conclusion:
 
 
 def exceptions_on(formula: Formula, curve: Curve) -> Exceptions:
-    """Return the exceptional inputs of a formula on a curve; raise as :func:`derive` does.
+    """Return the exceptional inputs, on a curve, of a formula whose law is proved.
 
-    Conditions on parameters alone are evaluated: those that do not hold on the curve are left out.
+    Conditions on parameters alone are evaluated: those that do not hold on the curve are left out. Raises
+    :class:`EfdgenError` with the verdicts on both halves where the inputs are not derived.
     """
     field = curve.field
     parameters = instantiate(formula, field, curve.parameters)
-    found = derive(formula)
+    try:
+        found = derive(formula)
+    except MissingSageError:
+        raise
+    except EfdgenError as error:
+        verdict = in_halves(verdict_of(error), "proved")
+        raise EfdgenError(f"{formula.id}: {with_reason(verdict, str(error))}") from None
     points = None if curve.order is None or curve.cofactor is None else curve.order * curve.cofactor
     numbers = PrimeArithmetic(field) if isinstance(field, int) else field
     known = features(numbers, curve.parameters, points)

@@ -69,7 +69,7 @@ class Investigation:
             ambiguous = self._laboratory.ambiguous(formula, self.specimens[:CURVES])
             locus = DegenerateLocus(formula, programs, ambiguous)
             if number and any(map(locus.is_genuine, locus.components)):
-                raise EfdgenError("exceptional inputs: a later one of several doublings has some of its own")
+                raise EfdgenError("a later one of several doublings has some of its own")
             yield locus
 
     def joined(self, rows: Iterable[Rows]) -> Rows:
@@ -90,7 +90,7 @@ class Investigation:
         if frozenset().union(*on_component) != found.wrong_lanes & frozenset(trials.unscaled):
             curve = ", ".join(f"{name} = {value}" for name, value in specimen.parameters.items())
             raise EfdgenError(
-                f"exceptional inputs: the degenerate locus and trials disagree over the field of "
+                f"the degenerate locus and trials disagree over the field of "
                 f"{specimen.curve.field.order} elements for {curve}"
             )
         return Observation(trials, found, [trials.rows(lanes) for lanes in on_component])

@@ -6,12 +6,16 @@ import importlib
 import logging
 import os
 from collections import deque
+from contextlib import suppress
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.programs.lower import lower
 from efdgen.generator.progress import at, each
-from efdgen.verify.children import ask_all
+from efdgen.verify.certificate import certify
+from efdgen.verify.children import CrashedError, ExhaustedError, ask_all
 from efdgen.verify.finding import Finding, ModelFinding
 from efdgen.verify.kept import KeptFindings
 from efdgen.verify.verdicts import verdict_of
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from efdgen.generator.formulas.database import Database
+    from efdgen.verify.verdicts import Verdict
 
 Found: TypeAlias = "Callable[[Finding], None]"
 
@@ -105,7 +110,16 @@ def _examine_formula(database: Database, name: str) -> Finding:
 def _failed_formula(database: Database, name: str, why: Exception) -> Finding:
     from efdgen.verify.examination import failed
 
-    return failed(database, name, verdict_of(why), str(why))
+    law = _law_alone(database, name) if isinstance(why, CrashedError | ExhaustedError) else None
+    return failed(database, name, verdict_of(why), str(why), law=law)
+
+
+def _law_alone(database: Database, name: str) -> Verdict | None:
+    """Return the verdict on the law of a formula whose prover died; None if the formula cannot be read."""
+    with suppress(EfdgenError):
+        formula = database.formula(name)
+        return certify(formula, lower(formula)).verdict
+    return None
 
 
 def _examine_model_or_map(database: Database, name: str) -> Finding:
