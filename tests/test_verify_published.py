@@ -134,6 +134,8 @@ def finding(compute: str, op3: str | None, *, matches: bool | None, reason: str 
         "verdict_compute": compute,
         "verdict_op3": op3,
         "op3_matches_compute": matches,
+        "law": compute,
+        "exceptional_inputs": "proved" if compute == "proved" else None,
     }
 
 

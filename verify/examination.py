@@ -38,15 +38,12 @@ def examine(database: Database, formula_id: str) -> Finding:
     compute, reason = judge(subject.prove_formula)
     derived: dict[str, Any] = {}
     derivation, failure = judge(lambda: derived.update(subject.derive() if compute == "proved" else {}))
-    if derivation != "proved":
-        derived |= {"law": "proved", "exceptional_inputs": derivation}
-    elif compute != "proved":
-        derived["law"] = compute
     if compute == "refuted":
         judge(lambda: derived.update(refutation=refute(subject.formula)))
         reason = f"{_place(subject.path, derived.get('refutation'))}: {reason}"
     if database.dialect != "upstream":
         verdict, reason = _worst(compute, derivation), reason or failure
+        derived |= _halves(verdict, compute, derivation)
         return FormulaFinding(formula_id, kind, verdict, reason, _seconds_since(start), **derived)
     reasons = [f"compute: {text}" for text in (reason, failure) if text]
     op3, matches = None, None
@@ -55,6 +52,7 @@ def examine(database: Database, formula_id: str) -> Finding:
         matches, difference = subject.compare()
         reasons += [f"op3: {text}" for text in (difference, reason) if text]
     verdict = _worst(compute, derivation, op3 or "proved", "refuted" if matches is False else "proved")
+    derived |= _halves(verdict, compute, derivation)
     return PublishedFinding(
         formula_id,
         kind,
@@ -66,6 +64,13 @@ def examine(database: Database, formula_id: str) -> Finding:
         op3_matches_compute=matches,
         **derived,
     )
+
+
+def _halves(verdict: Verdict, law: Verdict, inputs: Verdict) -> dict[str, Verdict | None]:
+    """Return the verdicts on both halves of a formula that is not proved."""
+    if verdict == "proved":
+        return {}
+    return {"law": law, "exceptional_inputs": inputs if law == "proved" else None}
 
 
 def failed(
