@@ -1,4 +1,4 @@
-"""Definitions of one coordinate system in other words: what is proved of formulas does not depend on them."""
+"""Definitions of one coordinate system in other words: proofs of formulas do not depend on them."""
 
 from collections.abc import Callable
 from dataclasses import replace

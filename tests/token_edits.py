@@ -1,8 +1,8 @@
 """`make token-edits`: edit printed files at random, token by token, and have the readers refuse each edit.
 
 An edit deletes a token, repeats it, exchanges it with the next one, puts another one in its place, or puts a
-hostile one before it. Where the files have the same tokens as before, but for comments, nothing is changed.
-What the readers accept otherwise is printed; ``equivalent.toml`` says of each kind why it changes nothing.
+hostile one before it. Files with the same tokens as before, comments aside, are equal. An edit that the
+readers accept is compiled: a compiler refuses it, or makes the same code; anything else is a failure.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ PRINTED = (
 
 @cache
 def made(printed: Printed) -> tuple[Mapping[str, str], Readback]:
-    """Return files, and the readers of what was announced of them."""
+    """Return files, and their readers."""
     passed: list[Any] = []
 
     def certify(claim: object) -> str:
@@ -236,7 +236,7 @@ def outcomes(printed: Printed, seed: int, count: int) -> Iterator[tuple[Edit, st
 
 
 def settled(printed: Printed, edited: Mapping[str, str]) -> str:
-    """Return what compilers say of files that the readers accept: refused, or the same code."""
+    """Return the compilers' verdict on files that the readers accept: refused, or the same code."""
     found = compiled(edited)
     if found is None:
         return "refused by a compiler"

@@ -55,7 +55,7 @@ class Representation:
 
     @cached_property
     def is_closed(self) -> bool:
-        """Whether a point that has a representative in the section has no others but scaled ones."""
+        """Return whether all representatives of a point with one in the section are scaled ones."""
         return all(weight > 0 for weights in self.scalings for weight in weights) and len(self.scalings) < 2
 
     @cached_property

@@ -75,7 +75,7 @@ class Case:
         return cases[0] == cases[1] and self._of_parameters() == other._of_parameters()
 
     def _of_parameters(self) -> object:
-        """Return what the case says of parameters."""
+        """Return the case's parameters."""
         raise NotImplementedError
 
     @property

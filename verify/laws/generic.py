@@ -1,7 +1,7 @@
 """The generic instances of a formula: every parameter, point and coordinate as a rational function.
 
-Assumptions and the meanings of coordinates are solved one by one; what is left, and the curve's equations,
-are relations. An identity modulo the relations holds for every curve, point and representative at which no
+Assumptions and the meanings of coordinates are solved one by one; the rest, and the curve's equations, are
+relations. An identity modulo the relations holds for every curve, point and representative at which no
 divisor is zero. For that to say anything, no divisor may be zero everywhere, the relations have to be
 irreducible, and the curve must not be singular.
 """
@@ -51,7 +51,7 @@ def generic_cases(formula: Formula) -> Cases[GenericInstance]:
 
 
 def _require_meaning(formula: Formula) -> None:
-    """Require that what the variables mean is said for each of them, in names that the formula knows."""
+    """Require a meaning of each variable, in names that the formula knows."""
     source, outputs = formula.system.model, [output.point for output in formula.kind.outputs]
     target = formula.map.target if formula.map else source
     for point in (*formula.kind.inputs, *outputs):
@@ -94,7 +94,7 @@ class GenericInstance(Case):
         return outputs
 
     def implicit_outputs(self) -> dict[str, Ratio]:
-        """Return what the formula's ghosts say of implicit coordinates; raise as :meth:`run` does."""
+        """Return implicit coordinates by the formula's ghosts; raise as :meth:`run` does."""
         outputs = run(lower_ghosts(self.formula), self.field, self.parameters | self.coordinates)
         self.field.require_divisors()
         return outputs

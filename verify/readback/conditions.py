@@ -55,7 +55,7 @@ _SAME = {"__cplusplus"}
 
 @lru_cache(maxsize=16)
 def combinations(text: str, word: int) -> dict[str, tuple[str, ...]]:
-    """Return what is defined in each combination of conditions, by its name, for words of a size.
+    """Return the defined names of each combination of conditions, by its name, for words of a size.
 
     Combinations that choose the same lines are one, and those that end in ``#error`` none.
     """
@@ -75,7 +75,7 @@ def combinations(text: str, word: int) -> dict[str, tuple[str, ...]]:
 
 
 def _with_prefix(defined: tuple[str, ...]) -> tuple[str, ...]:
-    """Return names with those of users under the prefix of texts that are proved as well."""
+    """Return names, and users' names under the prefix of texts that are proved as well."""
     own = (f"FP_{user}" for user in sorted(_OF_USERS) for name in defined if name.endswith(f"_{user}"))
     return tuple(dict.fromkeys((*defined, *own)))
 

@@ -51,7 +51,7 @@ def require_read(bundle: HostBundle, files: Mapping[str, str]) -> None:
 
 
 def followed(bundle: HostBundle, file: str) -> Iterator[Followed]:
-    """Yield the functions of a host's file that are compared with what was proved."""
+    """Yield the functions of a host's file that are compared with proved ones."""
     for function in bundle.functions:
         name = HostPrinter(bundle, function).plain_name
         yield from (Followed(file, each) for each in dict.fromkeys((name, name.removesuffix("_apart"))))

@@ -72,7 +72,7 @@ class FieldProofs:
         store.store(name, _READ)
 
     def _announced(self) -> list[Printed | Claim]:
-        """Return what was announced, of each file what was printed last, with all proofs in it."""
+        """Return the announcements, of each file the last text, with all proofs in it."""
         texts = {each.path: each.text for each in self.expected if isinstance(each, FileText)}
         others = [each for each in self.expected if not isinstance(each, FileText)]
         return [*others, *(FileText(path, text) for path, text in as_read(texts).items())]

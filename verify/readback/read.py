@@ -1,6 +1,6 @@
 """Read-back: comparison of the files to be written with the proved programs.
 
-:func:`differences` is the whole of it: paths and texts, and what was passed to ``certify`` while they were
+:func:`differences` is the whole of it: paths and texts, and the arguments of ``certify`` while they were
 printed, that is programs (:mod:`efdgen.generator.fields.printed`) and claims about the text of functions. No
 difference means that every limb function and every kernel of the text is its program, and that every other
 function of a claim is in the text as it was proved.
@@ -148,7 +148,7 @@ class Readback:
 
 
 def _sizes(limbs: LimbText) -> dict[str, int]:
-    """Return the numbers that a text defines of its field: words, bits and bytes of elements."""
+    """Return the numbers of words, bits and bytes of elements, by their names in a text."""
     bits, functions = element_bits(limbs.ground), {each.name: each for each in limbs.functions}
     found = {"FE_BITS": bits, "FE_BYTES": element_bytes(limbs.ground), "WORDS": -(-bits // limbs.word)}
     if "add" in functions:
@@ -158,7 +158,7 @@ def _sizes(limbs: LimbText) -> dict[str, int]:
 
 
 def _language(path: str) -> KernelLanguage:
-    """Return the language of a file, for a manifest that of the crate."""
+    """Return the language of a file; manifests belong to Rust."""
     if path.endswith(".py"):
         return "python"
     return "c" if path.endswith((".h", ".c")) else "rust"

@@ -166,7 +166,7 @@ class Arithmetic:
         )
 
     def declared(self, name: str | None, value: Value) -> Value:
-        """Return a value as a variable of a type; a type that is none of words may lose a part of it."""
+        """Return a value as a variable of a type; another type than those of words may lose a part."""
         numbers = value if isinstance(value, list) else [value]
         if name is not None and _NUMBER.fullmatch(name) and name not in self.kinds:
             kind = Kind(32, signed=name == "int")

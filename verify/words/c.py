@@ -127,6 +127,8 @@ def _chosen(text: str, macros: Mapping[str, str], defined: Collection[str]) -> I
     for line in text.replace("\\\n", " ").splitlines():
         words = line.split()
         directive = words[0] if words and words[0].startswith("#") else ""
+        if directive in ("#elif", "#else", "#endif") and not taken:
+            raise NotReadError(f"{directive} without a condition")
         if directive in ("#if", "#ifdef", "#ifndef", "#elif"):
             # Of what is left out no condition is read.
             decides = all(now for now, _ in (taken[:-1] if directive == "#elif" else taken))
