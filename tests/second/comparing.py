@@ -1,0 +1,48 @@
+"""Comparison of all functions of a field, in one word size, with what was announced while they were printed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.fields.printed import KernelText, LimbText
+from second.elements import claimed, element_differences, elements_of
+from second.errors import RefusedError, UndefinedError
+from second.kernels import kernel_differences
+from second.limbs import limb_differences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from random import Random
+
+    from second.machines import Machine
+
+FAILURES = (
+    *(RefusedError, UndefinedError, IndexError, KeyError, TypeError, NameError, StopIteration),
+    *(RecursionError, OverflowError, ValueError),
+)
+"""What running a translated text raises if it has no defined result."""
+
+
+def differences(
+    machine: Machine, texts: Sequence[LimbText], expected: Sequence[object], rng: Random, compared: set[str]
+) -> Iterator[str]:
+    """Yield how the functions of a field differ; the others are added to ``compared``.
+
+    ``texts`` are those of the field, of which one has the words of the machine.
+    """
+    text = next((text for text in texts if text.word == machine.word), None)
+    if text is None:
+        yield f"words have {machine.word} bits"
+        return
+    elements = elements_of(text, expected)
+    kernels = [k for k in expected if isinstance(k, KernelText) and (k.prefix, k.language) == (text.prefix, text.language)]
+    parts = (
+        limb_differences(text, machine, rng, compared),
+        element_differences(elements, claimed(text, expected), machine, rng, compared),
+        kernel_differences(kernels, elements, machine, rng, compared),
+    )
+    for part in parts:
+        try:
+            yield from part
+        except FAILURES as error:
+            yield f"{type(error).__name__}: {error}"

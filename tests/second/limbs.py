@@ -1,0 +1,82 @@
+"""Comparison of limb functions, fused formulas among them, with their programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.limbs.interpreter import LostError, run
+from second import drawing
+from second.machines import arrays_of, number_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from random import Random
+
+    from efdgen.generator.fields.printed import LimbText
+    from efdgen.generator.limbs.spelling import LimbFunction
+    from second.machines import Machine
+
+TURNS = 6
+"""Inputs on which a function is compared."""
+
+_TRIES = 12  # for each input: numbers that depend on each other are seldom drawn
+
+
+def limb_differences(
+    text: LimbText, machine: Machine, rng: Random, compared: set[str]
+) -> Iterator[str]:
+    """Yield how limb functions and constants differ; the others are added to ``compared``."""
+    for name, words in text.constants.items():
+        if machine.constant(name) != [*words]:
+            yield f"{name} is another element"
+    for function in text.functions:
+        called = machine.limb(function.name, arrays_of(function), returns=function.test)
+        if called is None:
+            yield f"{function.name} is missing"
+            continue
+        inputs = _inputs(function, rng)
+        if difference := next(filter(None, (_difference(function, called, *each) for each in inputs)), ""):
+            yield difference
+        elif inputs:
+            compared.add(function.name)
+
+
+def _inputs(
+    function: LimbFunction, rng: Random
+) -> list[tuple[dict[str, list[int]], Mapping[str, int]]]:
+    """Return inputs that the program takes, with the outputs that it gives."""
+    found: list[tuple[dict[str, list[int]], Mapping[str, int]]] = []
+    word = function.program.word
+    for _ in range(_TRIES * TURNS):
+        given = {number.name: drawing.words(rng, number, word) for number in function.inputs}
+        try:
+            found.append((given, run(function.program, given)))
+        except LostError:
+            continue
+        if len(found) == TURNS:
+            break
+    return found
+
+
+def _difference(
+    function: LimbFunction,
+    called: Callable[..., tuple[Sequence[Sequence[int] | None], int | None]],
+    inputs: Mapping[str, Sequence[int]],
+    wanted: Mapping[str, int],
+) -> str:
+    word, given = function.program.word, []
+    for array in arrays_of(function):
+        if not array.output:
+            words = inputs[array.name]
+            pairs = zip(words[::2], words[1::2], strict=True) if array.bits > word else ()
+            given.append([low | high << word for low, high in pairs] or [*words])
+    outputs, returned = called(given)
+    if function.test:
+        ((_, index),) = function.program.outputs
+        (value,) = wanted.values()
+        expected = value >> function.program.numbers[index].positions[-1]
+        return "" if returned == expected else f"{function.name} returns {returned}, not {expected}"
+    for (name, number), words in zip(function.outputs, outputs, strict=True):
+        if words is None or number_of(words, number, word) != wanted[name]:
+            return f"{function.name} is not its program: {name} differs"
+    return ""
