@@ -7,9 +7,9 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from efdgen.generator.fields.printed import KernelText, LimbText
+from efdgen.generator.fields.printed import LimbText
 from second.c_machine import CMachine
-from second.comparing import FAILURES, differences
+from second.comparing import FAILURES, announced, differences
 from second.report import Report
 from second.targets import Header, roots
 
@@ -28,7 +28,7 @@ def read_c(files: Mapping[str, str], expected: Sequence[object], seed: int, most
             found = _differences(header, of_field, expected, seed, report)
             report.differences += islice(found, most)
             report.combinations, report.seconds = header.parsed, perf_counter() - start
-            report.left_out = _left_out(of_field, expected) - report.compared
+            report.left_out = announced(of_field, expected) - report.compared
             yield report
 
 
@@ -46,7 +46,3 @@ def _differences(
     except FAILURES as error:
         yield f"{name}: {error}" if name else f"{error}"
 
-
-def _left_out(texts: Sequence[LimbText], expected: Sequence[object]) -> set[str]:
-    names = {function.name for text in texts for function in text.functions}
-    return names | {k.name for k in expected if isinstance(k, KernelText) and k.prefix == texts[0].prefix}

@@ -23,6 +23,12 @@ FAILURES = (
 """What running a translated text raises if it has no defined result."""
 
 
+def announced(texts: Sequence[LimbText], expected: Sequence[object]) -> set[str]:
+    """Return the names of the limb functions and kernels of a field."""
+    names = {function.name for text in texts for function in text.functions}
+    return names | {kernel.name for kernel in _kernels(texts[0], expected)}
+
+
 def differences(
     machine: Machine, texts: Sequence[LimbText], expected: Sequence[object], rng: Random, compared: set[str]
 ) -> Iterator[str]:
@@ -35,14 +41,18 @@ def differences(
         yield f"words have {machine.word} bits"
         return
     elements = elements_of(text, expected)
-    kernels = [k for k in expected if isinstance(k, KernelText) and (k.prefix, k.language) == (text.prefix, text.language)]
     parts = (
         limb_differences(text, machine, rng, compared),
         element_differences(elements, claimed(text, expected), machine, rng, compared),
-        kernel_differences(kernels, elements, machine, rng, compared),
+        kernel_differences(_kernels(text, expected), elements, machine, rng, compared),
     )
     for part in parts:
         try:
             yield from part
         except FAILURES as error:
             yield f"{type(error).__name__}: {error}"
+
+
+def _kernels(text: LimbText, expected: Sequence[object]) -> list[KernelText]:
+    kernels = (kernel for kernel in expected if isinstance(kernel, KernelText))
+    return [k for k in kernels if (k.prefix, k.language) == (text.prefix, text.language)]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.printed import LimbText
     from second.machines import Machine
 
-_SHAPES = {
+SHAPES = {
     "set_zero": Shape(("element",), ()),
     "set_one": Shape(("element",), ()),
     "select": Shape(("element",), ("element", "element", "flag")),
@@ -34,15 +34,20 @@ _SHAPES = {
     "to_bytes_le": Shape(("bytes",), ("element",)),
     "sqr_n": Shape(("element",), ("element", "count")),
     "is_zero": Shape((), ("element",), flag=True),
+    "conditional_select": Shape(("element",), ("element", "element", "flag")),
     "equal": Shape((), ("element", "element"), flag=True),
+    "same": Shape((), ("element", "element"), flag=True),
     "canonical": Shape(("words",), ("element",)),
     "from_canonical": Shape(("element",), ("words",)),
     "from_number": Shape(("element",), ("words",), flag=True),
     **{name: Shape(("element",), ("element", "element")) for name in ("add", "sub", "mul")},
     **{name: Shape(("element",), ("element",)) for name in ("neg", "sqr", "half", "inv")},
 }
-_BINARY = {"add", "sub", "mul"}
-_NEEDED = {"canonical", "from_canonical"}  # of which no claim tells, and on which inversions rest
+"""The shapes of functions, by their names in C without ``fe_``; two are Rust's alone."""
+
+# Functions of which no claim tells: inversions rest on some, and traits on others.
+_UNCLAIMED = {"canonical", "from_canonical", "from_number", "conditional_select", "equal", "same"}
+_UNCLAIMED |= {"set_zero", "set_one"}
 _SLOW = {"inv", "sqr_n"}
 
 
@@ -58,6 +63,11 @@ class Elements:
         """The number that elements are, of an input of the addition."""
         (add,) = (function for function in self.text.functions if function.name == "add")
         return add.inputs[0]
+
+    @property
+    def words_of_number(self) -> int:
+        """How many words a number in [0, p) has, or a polynomial below the degree."""
+        return -(-(self.order - 1).bit_length() // self.text.word)
 
     @property
     def is_prime(self) -> bool:
@@ -92,8 +102,8 @@ class Elements:
 
     def words(self, integer: int) -> list[int]:
         """Return the full words of an integer below the order."""
-        count = -(-(self.order - 1).bit_length() // self.text.word)
-        return [integer >> self.text.word * index & (1 << self.text.word) - 1 for index in range(count)]
+        word = self.text.word
+        return [integer >> word * index & (1 << word) - 1 for index in range(self.words_of_number)]
 
 
 def elements_of(text: LimbText, claims: Iterable[object]) -> Elements:
@@ -117,8 +127,8 @@ def element_differences(
     elements: Elements, names: set[str], machine: Machine, rng: Random, compared: set[str]
 ) -> Iterator[str]:
     """Yield how functions on elements differ; the others are added to ``compared``."""
-    for name in sorted((names | _NEEDED) & _SHAPES.keys()):
-        shape = _SHAPES[name]
+    for name in sorted((names | _UNCLAIMED) & SHAPES.keys()):
+        shape = SHAPES[name]
         called = machine.field(name, shape)
         if called is None:
             if name in names:
@@ -137,14 +147,14 @@ def element_differences(
 def _difference(
     name: str, elements: Elements, called: Callable[..., object], rng: Random, same: int | None
 ) -> str:
-    inputs = [_drawn(name, kind, elements, rng) for kind in _SHAPES[name].inputs]
+    inputs = [_drawn(name, kind, elements, rng) for kind in SHAPES[name].inputs]
     if None in inputs:
         return ""
     outputs, flag = called(inputs, same)
     wanted = _wanted(name, elements, inputs)
-    if _SHAPES[name].flag and (flag not in (0, 1) or bool(flag) != wanted[1]):
+    if SHAPES[name].flag and (flag not in (0, 1) or bool(flag) != wanted[1]):
         return f"it returns {flag}"
-    (kind,) = _SHAPES[name].outputs or ("none",)
+    (kind,) = SHAPES[name].outputs or ("none",)
     if kind == "none" or (name.startswith("from_bytes") and not wanted[1] and not flag):
         return ""
     found = elements.value(outputs[0]) if kind == "element" else outputs[0] and [*outputs[0]]
@@ -177,7 +187,7 @@ def _wanted(name: str, elements: Elements, inputs: list[list[int]]) -> tuple[obj
     match name:
         case "set_zero" | "set_one":
             return int(name == "set_one"), False
-        case "select":
+        case "select" | "conditional_select":
             return elements.value(inputs[0] if inputs[2] else inputs[1]), False
         case "from_words" | "from_number":
             total = elements.integer(inputs[0])
@@ -202,5 +212,6 @@ def _wanted(name: str, elements: Elements, inputs: list[list[int]]) -> tuple[obj
             for _ in range(inputs[1]):
                 value = arithmetic(ground).mul(value, value)
             return value, False
+    name = "equal" if name == "same" else name
     row = references.evaluate(name, tuple(map(elements.value, inputs)), ground)
     return row.value, row.flag

@@ -52,7 +52,7 @@ def _difference(kernel: KernelText, elements: Elements, called: object, rng: Ran
         wanted = run(kernel.program, arithmetic(elements.text.ground), names)
     except ZeroDivisionError:
         return ""  # undefined, as its comment says
-    same = [*_places(kernel, rng)] if turn % 2 and kernel.in_place else []
+    same = [*_places(kernel, rng)] if turn % 2 and kernel.language == "c" else []
     outputs, flag = called(inputs, same)
     if kernel.tested:
         expected = flag_of({name: wanted[name] for name in kernel.tested})
