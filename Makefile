@@ -119,7 +119,7 @@ dist: $(INSTALLED) wheel ## build the wheel and a source distribution in dist/, 
 test: lint quick one-curve ## lint, run the quick tests, and one curve in every language on its vectors: in minutes, after make
 
 .PHONY: test-all
-test-all: tools lint rust-versions all-vectors whole-curves constant-time unit some-mutants short-bench ## run everything: beyond `make`, what PACKAGES are for
+test-all: tools lint rust-versions all-vectors whole-curves constant-time unit some-mutants one-second-reader short-bench ## run everything: beyond `make`, what PACKAGES are for
 
 .PHONY: packages
 packages: ## install what test-all needs: PACKAGES, by apt-get, as root
@@ -165,6 +165,16 @@ rust-versions: $(INSTALLED) ## check emitted crates by the oldest Rust that each
 some-mutants: $(INSTALLED)
 	$(call say,Having some mutants refused)
 	@$(MAKE) mutants SEED=11 COUNT=1 MUTANTS="$(SOME_MUTANTS:%=--kind %)"
+
+.PHONY: second-reader
+second-reader: $(INSTALLED) ## read kernels by libclang and rustc, for many targets, and compare them with programs; CURVES="P-384" names curves
+	$(call say,Reading kernels a second time)
+	@PYTHONPATH=tests $(BIN)/python -m second $(if $(filter file,$(origin CURVES)),,$(CURVES))
+
+.PHONY: one-second-reader
+one-second-reader: $(INSTALLED)
+	$(call say,Reading the kernels of one curve a second time)
+	@PYTHONPATH=tests $(BIN)/python -m second --draw 1 $(patsubst %,--lang=%,$(filter-out python,$(LANGUAGES)))
 
 .PHONY: every-prime
 every-prime: $(INSTALLED) ## test all primes and curves; test-all draws a few: SLICE=3/96 for one of 96 slices, or all 96

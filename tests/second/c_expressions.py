@@ -190,7 +190,7 @@ class Expressions:
         operator = clang.binary_operator(cursor)
         if operator == "=":
             if self.types.of_expression(left) == "structure":
-                self.fail(cursor, "an assignment of a structure within an expression")
+                return f"assigned({self.place(left).value},{self.value(right)})"
             return self._stored(self.place(left), self.value(right))
         if operator == ",":
             return f"({self.value(left)},{self.value(right)})[1]"

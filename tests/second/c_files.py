@@ -87,8 +87,8 @@ class Module:
 def require_known(files: Mapping[str, str]) -> None:
     """Refuse attributes, pragmas and spellings of tokens that may change a value, and are not in the tree."""
     for name, text in files.items():
-        code = _COMMENT.sub(" ", text.replace("\\\n", ""))
-        if found := _HIDDEN.search(_HARMLESS.sub("", code)):
+        code = _HARMLESS.sub("", _COMMENT.sub(" ", text.replace("\\\n", "")))
+        if found := _HIDDEN.search(code):
             line = code[found.start() :].partition("\n")[0]
             raise RefusedError(f"{name}: {line[:60]}")
 

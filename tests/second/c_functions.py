@@ -141,12 +141,9 @@ class Function(Expressions):
 
     def _effect(self, cursor: Cursor, children: list[Cursor]) -> None:
         """Emit an expression for what it stores."""
-        if cursor.kind == CursorKind.BINARY_OPERATOR and clang.binary_operator(cursor) == "=":
-            target, value = children
-            if self.types.of_expression(target) == "structure":
-                self._emit(f"assigned({self.place(target).value},{self.value(value)})")
-            else:
-                self._emit(f"{self.place(target).value}={self.value(value)}")
+        operator = clang.binary_operator(cursor) if cursor.kind == CursorKind.BINARY_OPERATOR else ""
+        if operator == "=" and self.types.of_expression(children[0]) != "structure":
+            self._emit(f"{self.place(children[0]).value}={self.value(children[1])}")
         elif cursor.kind == CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
             self._emit(f"{self.place(children[0]).value}={self.updated(cursor, *children)}")
         elif cursor.kind == CursorKind.UNARY_OPERATOR and "x" in clang.unary_operator(cursor):

@@ -30,6 +30,10 @@ class CMachine:
         size = (order - 1).bit_length()
         self._words, self._bytes = -(-size // self.word), -(-size // 8)
 
+    def is_known(self, _: str) -> bool:
+        """See :class:`second.machines.Machine`; texts that are translated differ."""
+        return False
+
     def limb(self, name: str, arrays: Sequence[Array], *, returns: bool) -> Callable[..., Any] | None:
         """See :class:`second.machines.Machine`."""
         full = f"{self._prefix}_limbs_{name}"

@@ -29,8 +29,31 @@ def words(rng: Random, number: Number, word: int) -> list[int]:
     if number.is_of_columns(word):
         return _columns(rng, number, word)
     ends = [*number.positions[1:], number.positions[-1] + word]
+    sizes = [end - at for at, end in zip(number.positions, ends, strict=True)]
     value = integer(rng, number.maximum)
-    return [value >> at & (1 << end - at) - 1 for at, end in zip(number.positions, ends, strict=True)]
+    if rng.randrange(2):
+        # Carries run through words at their edges, or stop there.
+        edges = (_edge(rng, size) << at for at, size in zip(number.positions, sizes, strict=True))
+        value = min(sum(edges), number.maximum)
+    return [value >> at & (1 << size) - 1 for at, size in zip(number.positions, sizes, strict=True)]
+
+
+def _edge(rng: Random, bits: int) -> int:
+    """Return a word: often near 0, near a power of 2, or near all ones."""
+    ones = (1 << bits) - 1
+    match rng.randrange(6):
+        case 0:
+            return rng.choice((0, ones))
+        case 1:
+            return min(rng.randrange(3), ones)
+        case 2:
+            return ones - min(rng.randrange(3), ones)
+        case 3:
+            return rng.getrandbits(rng.randint(1, bits)) if bits else 0
+        case 4:
+            return ones ^ (rng.getrandbits(rng.randint(1, bits)) if bits else 0)
+        case _:
+            return rng.getrandbits(bits) if bits else 0
 
 
 def _columns(rng: Random, number: Number, word: int) -> list[int]:

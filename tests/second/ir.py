@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from itertools import repeat
 from operator import add, mul, sub
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,10 @@ _TURNS = 1 << 20  # of all blocks in a call
 _DEFINITION = re.compile(r'^define [^@\n]*@([\w.$"]+)\(([^\n]*)\)[^()\n]*\{\n(.*?)^\}', re.MULTILINE | re.DOTALL)
 _GLOBAL = re.compile(r"^@([\w.$]+) = [^\n]*?\b(?:constant|global) ([^\n]*?)(?:, align \d+)?$", re.MULTILINE)
 _CALLED = re.compile(r'\b(?:call|invoke)\b[^@\n]*@([\w.$"]+)\(')
+# What differs between targets and says nothing: comments, attributes, alignment.
+_PLAIN = re.compile(
+    r"^ *;.*\n|(?:,? (?:!\w+ !|align |#)\d+)+|\b(?:zeroext|signext|dso_local|noundef) ", re.MULTILINE
+)
 _LABEL = re.compile(r'([\w."$-]+):')
 
 
@@ -31,12 +36,24 @@ class Module:
         if layout is None:
             raise RefusedError("a target that is not little-endian")
         self.pointer = 32 if re.search(r"\bp:32:32\b", layout[1]) else 64
+        self._meanings: dict[str, str] = {}
         self._space: dict[str, Any] = {**SPACE, "add": add, "mul": mul, "sub": sub}
         self._space |= {name_of(f"@{name}"): function for name, function in INTRINSICS.items()}
 
     def has(self, name: str) -> bool:
         """Return whether there is a function."""
         return name in self._bodies
+
+    def meaning(self, name: str) -> str:
+        """Return a text that functions and constants of one meaning share, for other targets too."""
+        if name not in self._meanings:
+            self._meanings[name] = "itself"
+            parameters, body = self._bodies.get(name, ("", self._globals.get(name, "")))
+            text = _PLAIN.sub("", f"{parameters}\n{body}")
+            text = re.sub(r'@([\w.$"]+)', lambda found: self.meaning(found[1]), text)
+            outside = "" if body else "panic" if "9panicking" in name else name
+            self._meanings[name] = sha256(f"{outside}{text}".encode()).hexdigest()[:16]
+        return self._meanings[name]
 
     def call(self, name: str, *arguments: Any) -> Any:
         """Return what a function returns."""

@@ -17,9 +17,12 @@ if TYPE_CHECKING:
     from second.machines import Machine
 
 TURNS = 6
-"""Inputs on which a function is compared."""
+"""Inputs on which a function on elements, or a kernel, is compared."""
 
-_TRIES = 12  # for each input: numbers that depend on each other are seldom drawn
+INPUTS = 16
+"""Inputs on which a limb function is compared."""
+
+_TRIES = 6  # for each input: numbers that depend on each other are seldom drawn
 
 
 def limb_differences(
@@ -30,6 +33,8 @@ def limb_differences(
         if machine.constant(name) != [*words]:
             yield f"{name} is another element"
     for function in text.functions:
+        if machine.is_known(f"limbs_{function.name}"):
+            continue
         called = machine.limb(function.name, arrays_of(function), returns=function.test)
         if called is None:
             yield f"{function.name} is missing"
@@ -47,13 +52,13 @@ def _inputs(
     """Return inputs that the program takes, with the outputs that it gives."""
     found: list[tuple[dict[str, list[int]], Mapping[str, int]]] = []
     word = function.program.word
-    for _ in range(_TRIES * TURNS):
+    for _ in range(_TRIES * INPUTS):
         given = {number.name: drawing.words(rng, number, word) for number in function.inputs}
         try:
             found.append((given, run(function.program, given)))
         except LostError:
             continue
-        if len(found) == TURNS:
+        if len(found) == INPUTS:
             break
     return found
 

@@ -46,6 +46,10 @@ class Machine(Protocol):
 
     word: int
 
+    def is_known(self, name: str) -> bool:
+        """Return whether the same function, ``limbs_add`` or a kernel, was compared for another target."""
+        ...
+
     def limb(self, name: str, arrays: Sequence[Array], *, returns: bool) -> Callable[..., Any] | None:
         """Return a limb function: from a list for each input, lists for the outputs, and what is returned."""
         ...

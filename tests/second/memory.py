@@ -81,13 +81,14 @@ def copied(value: Any) -> Any:
     return value
 
 
-def assigned(target: Any, source: Any) -> None:
-    """Copy a structure or an array into another, whose parts stay where they are."""
+def assigned(target: Any, source: Any) -> Any:
+    """Copy a structure or an array into another, whose parts stay where they are, and return it."""
     for key in range(len(target)) if isinstance(target, list) else target:
         if isinstance(target[key], list | dict):
             assigned(target[key], source[key])
         else:
             target[key] = source[key]
+    return target
 
 
 def stored(container: Any, key: Any, value: Any) -> Any:

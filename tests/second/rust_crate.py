@@ -14,10 +14,11 @@ from second.errors import RefusedError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+_CODE = ("-C", "opt-level=0", "-C", "debug-assertions=off", "-C", "overflow-checks=off", "-C", "panic=abort")
 _FLAGS = (
-    *("--edition", "2021", "--crate-type", "rlib", "--cap-lints", "allow", "-C", "panic=abort"),
-    *("-C", "opt-level=0", "-C", "no-prepopulate-passes", "-C", "debug-assertions=off"),
-    *("-C", "overflow-checks=off", "-C", "codegen-units=1", "-C", "symbol-mangling-version=v0"),
+    *_CODE,
+    *("--edition", "2021", "--crate-type", "rlib", "--cap-lints", "allow", "-C", "codegen-units=1"),
+    *("-C", "no-prepopulate-passes", "-C", "symbol-mangling-version=v0"),
 )
 _CRATES = ("subtle", "zeroize")
 _FOLDER = TemporaryDirectory(prefix="second-")
@@ -31,7 +32,7 @@ def installed() -> set[str]:
 
 def conditions(target: str) -> set[str]:
     """Return the conditions that hold on a target."""
-    return {*_run("rustc", "--print", "cfg", "--target", target).splitlines()}
+    return {*_run("rustc", *_CODE, "--print", "cfg", "--target", target).splitlines()}
 
 
 def compiled(files: Mapping[str, str], target: str, settings: Sequence[str]) -> str:

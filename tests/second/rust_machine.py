@@ -19,10 +19,18 @@ _GARBAGE = b"\xa5\x5a\xc3"
 class RustMachine:
     """A crate for one target, with words of one size: numbers of words of elements, and of reduced ones."""
 
-    def __init__(self, module: Module, word: int, limbs: int, order: int) -> None:
-        self._module, self.word, self._limbs = module, word, limbs
+    def __init__(self, module: Module, word: int, limbs: int, order: int, known: set[str]) -> None:
+        self._module, self.word, self._limbs, self._known = module, word, limbs, known
         size = (order - 1).bit_length()
         self._counts = {"element": limbs, "words": -(-size // word), "bytes": -(-size // 8)}
+
+    def is_known(self, name: str) -> bool:
+        """See :class:`second.machines.Machine`; the function is known from now on."""
+        if not self._module.has(f"second_{name}"):
+            return False
+        meaning, count = self._module.meaning(f"second_{name}"), len(self._known)
+        self._known.add(f"{self.word} {name} {meaning}")
+        return len(self._known) == count
 
     def limb(self, name: str, arrays: Sequence[Array], *, returns: bool) -> Callable[..., Any] | None:
         """See :class:`second.machines.Machine`; rustc compares the types."""

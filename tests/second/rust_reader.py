@@ -70,17 +70,16 @@ class _Crate:
 
     def differences(self, seed: int, report: Report) -> Iterator[str]:
         """Yield how functions differ, each with the target and the settings."""
-        seen: set[str] = set()
+        known: set[str] = set()
         for target, settings in self._combinations():
-            name = ", ".join([target, *settings])
+            name, before = ", ".join([target, *settings]), len(known)
             report.combinations += 1
             try:
-                text = rust_crate.compiled(self._files, target, settings)
-                if _code(text) not in seen:
-                    seen.add(_code(text))
-                    report.texts.append(name)
-                    found = self._compared(Module(text), settings, Random(seed), report)
-                    yield from (f"{name}: {difference}" for difference in found)
+                module = Module(rust_crate.compiled(self._files, target, settings))
+                machine = self._machine(module, settings, known)
+                found = self._compared(machine, Random(seed), report)
+                yield from (f"{name}: {difference}" for difference in found)
+                report.texts += [name] * (len(known) > before)
             except FAILURES as error:
                 yield f"{name}: {error}"
 
@@ -94,13 +93,15 @@ class _Crate:
             yield there[0], [atom]
             yield there[0], [_WORD32, atom]
 
-    def _compared(self, module: Module, settings: Sequence[str], rng: Random, report: Report) -> Iterator[str]:
+    def _machine(self, module: Module, settings: Sequence[str], known: set[str]) -> RustMachine:
         word = 32 if module.pointer == 32 or _WORD32 in settings else 64
         elements = self._elements[word]
-        machine = RustMachine(module, word, len(elements.number.words), elements.order)
+        return RustMachine(module, word, len(elements.number.words), elements.order, known)
+
+    def _compared(self, machine: RustMachine, rng: Random, report: Report) -> Iterator[str]:
         yield from differences(machine, self._texts, self._expected, rng, report.compared)
         for point in self._points.values():
-            yield from self._selected(point.type, len(point.members), machine, elements, rng)
+            yield from self._selected(point.type, len(point.members), machine, self._elements[machine.word], rng)
 
     def _selected(
         self, type_: str, size: int, machine: RustMachine, elements: Elements, rng: Random
@@ -149,9 +150,4 @@ def _atoms(files: Mapping[str, str]) -> set[str]:
                 for key, value in _ATOM.findall(text[start.end() :].partition("]")[0].partition("{")[0]):
                     found.add(f"{key}={value}" if value else key)
     return found - {"all", "any", "not", "cfg", "cfg_attr"}
-
-
-def _code(text: str) -> str:
-    """Return what differs between modules of different meanings."""
-    return re.sub(r"^(?:;|!|attributes|source_filename|target triple).*\n", "", text, flags=re.MULTILINE)
 
