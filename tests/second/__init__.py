@@ -1,9 +1,9 @@
 """The second reader of emitted text, which shares no code with efdgen's own.
 
-C is parsed by libclang, for a list of targets and compilers, and with each macro that a condition tests defined
-and undefined; the typed tree, in which every conversion is a node, becomes Python functions. Rust is compiled
-by rustc to LLVM IR without optimisation, for the targets that are installed and with each condition that the
-text tests set; the IR becomes Python functions too. What a translation does not know, it refuses.
+C is parsed by libclang, for a list of targets and compilers, and with each macro that a condition tests
+defined and undefined; the typed tree, in which every conversion is a node, becomes Python functions. Rust is
+compiled by rustc to LLVM IR without optimisation, for the targets that are installed and with each condition
+that the text tests set; the IR becomes Python functions too. What a translation does not know, it refuses.
 
 These functions are run beside the programs that printers announce, on random inputs and at the edges: limb
 functions, fused formulas, functions on elements and kernels, those of C with outputs in the places of inputs
@@ -29,14 +29,18 @@ if TYPE_CHECKING:
 __all__ = ["refuses", "reports"]
 
 
-def refuses(files: Mapping[str, str], expected: Sequence[object], *, seed: int = 1, most: int = 1) -> list[str]:
+def refuses(
+    files: Mapping[str, str], expected: Sequence[object], *, seed: int = 1, most: int = 1
+) -> list[str]:
     """Return what in files differs from the programs, at most some differences; none if they are accepted.
 
-    ``files`` are texts by their relative paths, as ``efdgen compile`` writes them for kernels in C or Rust, and
-    ``expected`` what was passed to ``certify`` while they were printed, as for
-    :class:`efdgen.verify.readback.read.Readback`. ``seed`` draws the inputs. rustc has to be on PATH for Rust.
+    ``files`` are texts by their relative paths, as ``efdgen compile`` writes them for kernels in C or Rust,
+    and ``expected`` what was passed to ``certify`` while they were printed, as for
+    :class:`efdgen.verify.readback.read.Readback`. ``seed`` draws the inputs. For Rust, rustc is on PATH.
     """
-    return [difference for report in reports(files, expected, seed, most) for difference in report.differences]
+    return [
+        difference for report in reports(files, expected, seed, most) for difference in report.differences
+    ]
 
 
 def reports(

@@ -1,4 +1,4 @@
-"""`make second-reader`: read kernels of some curves by the second reader, and print a line for each header."""
+"""`make second-reader`: read kernels by the second reader, and print a line for each header and crate."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def main() -> None:
     parser.add_argument("curves", nargs="*", default=CURVES)
     parser.add_argument("--lang", action="append", choices=("c", "rust"), help="read one language")
     parser.add_argument("--draw", type=int, help="draw this many of all built-in curves")
-    parser.add_argument("--seed", type=int, default=SystemRandom().randrange(2**32), help="draw the same again")
+    parser.add_argument(
+        "--seed", type=int, default=SystemRandom().randrange(2**32), help="draw the same again"
+    )
     given = parser.parse_args()
     rng, curves = Random(given.seed), [*given.curves]
     if given.draw:

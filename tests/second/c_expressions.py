@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple
 
 from clang.cindex import CursorKind
 
@@ -47,9 +47,9 @@ class Expressions:
         self.addressed: set[str] = set()
         self._temporaries = 0
 
-    def fail(self, cursor: Cursor, what: str) -> NoReturn:
-        """Refuse a part of the function."""
-        raise RefusedError(f"{self.name}, line {cursor.location.line}: {what}")
+    def refusal(self, cursor: Cursor, what: str) -> RefusedError:
+        """Return the refusal of a part of the function."""
+        return RefusedError(f"{self.name}, line {cursor.location.line}: {what}")
 
     def declare(self, variable: Cursor) -> str:
         """Return the name of a variable, unlike those of others with its name in other blocks."""
@@ -74,7 +74,7 @@ class Expressions:
                 return Place(structure, repr(cursor.spelling))
             case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "*":
                 return self._pointed(self.value(children[0]))
-        self.fail(cursor, f"a place of the kind {cursor.kind.name}")
+        raise self.refusal(cursor, f"a place of the kind {cursor.kind.name}")
 
     def _variable(self, cursor: Cursor) -> Place:
         found = cursor.referenced
@@ -82,7 +82,7 @@ class Expressions:
             name = self._variables[found.hash]
             return Place(name, "0") if self.types.of(found.type) == "structure" else Place(f"«{name}»")
         if found.kind != CursorKind.VAR_DECL or found.semantic_parent.kind == CursorKind.FUNCTION_DECL:
-            self.fail(cursor, f"{cursor.spelling} is no variable")
+            raise self.refusal(cursor, f"{cursor.spelling} is no variable")
         array = self.types.of(found.type) == "array"
         return Place(f"g_{found.spelling}") if array else Place(f"g_{found.spelling}", "0")
 
@@ -114,7 +114,7 @@ class Expressions:
         """Return the value of an expression."""
         if cursor.kind in _PLACES:
             if cursor.kind == CursorKind.DECL_REF_EXPR and cursor.referenced.kind == CursorKind.FUNCTION_DECL:
-                self.fail(cursor, f"the address of {cursor.spelling}")
+                raise self.refusal(cursor, f"the address of {cursor.spelling}")
             return self.place(cursor).value
         children = list(cursor.get_children())
         match cursor.kind:
@@ -137,7 +137,7 @@ class Expressions:
                 return f"(({one}) if ({condition}) else ({other}))"
             case CursorKind.CALL_EXPR if children:
                 return self._call(cursor, children)
-        self.fail(cursor, f"an expression of the kind {cursor.kind.name}")
+        raise self.refusal(cursor, f"an expression of the kind {cursor.kind.name}")
 
     def _conversion(self, cursor: Cursor, children: list[Cursor]) -> str:
         inner = [child for child in children if child.kind != CursorKind.TYPE_REF][-1]
@@ -150,7 +150,7 @@ class Expressions:
             return f"({self.place(inner).value},0)"
         if source == target and (cursor.kind == CursorKind.UNEXPOSED_EXPR or source == "structure"):
             return self.value(inner)
-        self.fail(cursor, f"a conversion of {inner.type.spelling} to {cursor.type.spelling}")
+        raise self.refusal(cursor, f"a conversion of {inner.type.spelling} to {cursor.type.spelling}")
 
     def _unary(self, cursor: Cursor, operand: Cursor) -> str:
         operator = clang.unary_operator(cursor)
@@ -160,10 +160,10 @@ class Expressions:
             return self.place(cursor).value
         type_ = self.types.of_expression(operand)
         if not isinstance(type_, Integer):
-            self.fail(cursor, f"{operator} of {operand.type.spelling}")
+            raise self.refusal(cursor, f"{operator} of {operand.type.spelling}")
         if operator in _STEPS:
             # The value is that before the step, or after it: only a statement has neither.
-            self.fail(cursor, f"{operator} within an expression")
+            raise self.refusal(cursor, f"{operator} within an expression")
         value = self.value(operand)
         match operator:
             case "extension" | "+":
@@ -174,11 +174,11 @@ class Expressions:
                 return f"(~({value}))" if type_.signed else f"(({value})^{type_.mask})"
             case "-":
                 return operation("-", "0", value, type_)
-        self.fail(cursor, f"the operator {operator}")
+        raise self.refusal(cursor, f"the operator {operator}")
 
     def _address(self, cursor: Cursor, operand: Cursor) -> str:
         if self.types.of_expression(operand) == "array":
-            self.fail(cursor, "the address of an array")
+            raise self.refusal(cursor, "the address of an array")
         place = self.place(operand)
         if place.key:
             return f"({place.container},{place.key})"
@@ -199,7 +199,7 @@ class Expressions:
             place = self._pointed(self.value(left), self.value(right))
             return f"({place.container},{place.key})"
         if not all(isinstance(type_, Integer) for type_ in types):
-            self.fail(cursor, f"{operator} of {left.type.spelling} and {right.type.spelling}")
+            raise self.refusal(cursor, f"{operator} of {left.type.spelling} and {right.type.spelling}")
         texts = self.value(left), self.value(right)
         if operator in _COMPARISONS:
             return f"int(({texts[0]}){operator}({texts[1]}))"
@@ -207,7 +207,7 @@ class Expressions:
             return f"int(bool({texts[0]}) {'and' if operator == '&&' else 'or'} bool({texts[1]}))"
         type_ = self.types.of_expression(cursor)
         if not isinstance(type_, Integer):
-            self.fail(cursor, f"{operator} makes {cursor.type.spelling}")
+            raise self.refusal(cursor, f"{operator} makes {cursor.type.spelling}")
         return operation(operator, *texts, type_)
 
     def updated(self, cursor: Cursor, left: Cursor, right: Cursor) -> str:
@@ -215,7 +215,7 @@ class Expressions:
         operator = clang.binary_operator(cursor)[:-1]
         target, other = self.types.of_expression(left), self.types.of_expression(right)
         if not isinstance(target, Integer) or not isinstance(other, Integer):
-            self.fail(cursor, f"{operator}= of {left.type.spelling}")
+            raise self.refusal(cursor, f"{operator}= of {left.type.spelling}")
         shift = operator in ("<<", ">>")
         computed = common(target, INT if shift else other)
         value = self.value(right) if shift else converted(self.value(right), other, computed)
@@ -226,7 +226,7 @@ class Expressions:
         """Return the value that x++, ++x, x-- or --x stores."""
         type_ = self.types.of_expression(operand)
         if not isinstance(type_, Integer):
-            self.fail(cursor, f"a step of {operand.type.spelling}")
+            raise self.refusal(cursor, f"a step of {operand.type.spelling}")
         computed = common(type_, INT)
         text = operation(_STEPS[clang.unary_operator(cursor)], self.place(operand).value, "1", computed)
         return converted(text, computed, type_)
@@ -242,8 +242,8 @@ class Expressions:
         while callee.kind in (CursorKind.UNEXPOSED_EXPR, CursorKind.PAREN_EXPR):
             (callee,) = callee.get_children()
         if callee.kind != CursorKind.DECL_REF_EXPR or callee.referenced.kind != CursorKind.FUNCTION_DECL:
-            self.fail(cursor, "a call of no function")
+            raise self.refusal(cursor, "a call of no function")
         name = callee.referenced.spelling
         if name not in self._functions and name not in FUNCTIONS:
-            self.fail(cursor, f"a call of {name}")
+            raise self.refusal(cursor, f"a call of {name}")
         return f"f_{name}({','.join(map(self.value, arguments))})"

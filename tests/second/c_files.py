@@ -26,7 +26,8 @@ _TURNS = 1 << 20  # of all loops in a call
 # Attributes and pragmas that change no value. Compilers drop some from the tree: they are read in the text.
 _HARMLESS = re.compile(
     r"__attribute__\(\((?:always_inline|noinline, unused(?:, target\(\"[\w=-]+\"\))?)\)\)"
-    r"|#pragma GCC (?:push_options|pop_options|(?:optimize|target)\((?:\"no-[\w-]+\"|\"rename-registers\"|, )+\))"
+    r"|#pragma GCC (?:push_options|pop_options"
+    r"|(?:optimize|target)\((?:\"no-[\w-]+\"|\"rename-registers\"|, )+\))"
 )
 _HIDDEN = re.compile(r"__attribute\w*|__declspec|_*[Pp]ragma\b|##|%:|\[\[|\?\?[=/'()!<>-]")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
@@ -51,7 +52,9 @@ class Signature:
 class Module:
     """A translated file: calls, constants and the names of its functions."""
 
-    def __init__(self, text: str, signatures: Mapping[str, Signature], types: Mapping[str, Integer | str]) -> None:
+    def __init__(
+        self, text: str, signatures: Mapping[str, Signature], types: Mapping[str, Integer | str]
+    ) -> None:
         self.text, self.signatures, self._types = text, signatures, types
 
     @cached_property
@@ -103,7 +106,9 @@ def translate(unit: TranslationUnit) -> Module:
         match cursor.kind:
             case CursorKind.TYPEDEF_DECL:
                 kind = types.of(cursor.underlying_typedef_type)
-                named[cursor.spelling] = empty(cursor.underlying_typedef_type) if kind == "structure" else kind
+                named[cursor.spelling] = (
+                    empty(cursor.underlying_typedef_type) if kind == "structure" else kind
+                )
             case CursorKind.STRUCT_DECL:
                 _require_plain(cursor)
             case CursorKind.FUNCTION_DECL:
@@ -169,7 +174,9 @@ def _signature(function: Cursor, types: Types) -> Signature:
 
     return Signature(
         types.of(function.result_type),
-        tuple(parameter(child.type) for child in function.get_children() if child.kind == CursorKind.PARM_DECL),
+        tuple(
+            parameter(child.type) for child in function.get_children() if child.kind == CursorKind.PARM_DECL
+        ),
     )
 
 

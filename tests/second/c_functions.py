@@ -25,8 +25,10 @@ def empty(type_: Type) -> str:
     found = type_.get_canonical()
     if found.kind == TypeKind.CONSTANTARRAY:
         element = empty(found.element_type)
-        return f"[{element}]*{found.element_count}" if element == "UNSET" else (
-            f"[{element} for _ in range({found.element_count})]"
+        return (
+            f"[{element}]*{found.element_count}"
+            if element == "UNSET"
+            else (f"[{element} for _ in range({found.element_count})]")
         )
     if found.kind == TypeKind.RECORD:
         return "{" + ",".join(f"{field.spelling!r}:{empty(field.type)}" for field in found.get_fields()) + "}"
@@ -52,7 +54,11 @@ class Function(Expressions):
             else:
                 self._lines.append((1, name, name))
         self.statement(body)
-        lines = [f"def f_{cursor.spelling}({','.join(names)}):", *map(self._line, self._lines), "  return None"]
+        lines = [
+            f"def f_{cursor.spelling}({','.join(names)}):",
+            *map(self._line, self._lines),
+            "  return None",
+        ]
         return re.sub(r"«(\w+)»", lambda found: self._named(found[1]), "\n".join(filter(None, lines)))
 
     def _line(self, line: tuple[int, str, str]) -> str:
@@ -102,7 +108,7 @@ class Function(Expressions):
             case CursorKind.ASM_STMT:
                 text = "".join(token.spelling for token in cursor.get_tokens())
                 if not _ASSEMBLY.fullmatch(text):
-                    self.fail(cursor, f"assembler: {text}")
+                    raise self.refusal(cursor, f"assembler: {text}")
                 self._emit("pass")
             case _:
                 self._effect(cursor, children)
@@ -124,7 +130,7 @@ class Function(Expressions):
         step = None
         if cursor.kind == CursorKind.FOR_STMT:
             if len(children) != 4:
-                self.fail(cursor, "a loop without one of its parts")
+                raise self.refusal(cursor, "a loop without one of its parts")
             start, condition, step, body = children
             self.statement(start)
         elif cursor.kind == CursorKind.WHILE_STMT:
@@ -132,7 +138,7 @@ class Function(Expressions):
         else:
             body, condition = children
         if any(child.kind == CursorKind.CONTINUE_STMT for child in body.walk_preorder()):
-            self.fail(cursor, "continue")
+            raise self.refusal(cursor, "continue")
         first = cursor.kind == CursorKind.DO_STMT
         self._emit("while next(turns):" if first else f"while next(turns) and ({self.value(condition)}):")
         self._block(body, step)
@@ -153,15 +159,15 @@ class Function(Expressions):
 
     def _require_plain(self, variable: Cursor) -> None:
         if variable.type.get_canonical().is_restrict_qualified():
-            self.fail(variable, f"{variable.spelling} is restrict")
+            raise self.refusal(variable, f"{variable.spelling} is restrict")
         if any(child.kind.is_attribute() for child in variable.get_children()):
-            self.fail(variable, f"{variable.spelling} has an attribute")
+            raise self.refusal(variable, f"{variable.spelling} has an attribute")
 
     def _variable_declaration(self, cursor: Cursor) -> None:
         if cursor.kind != CursorKind.VAR_DECL:
-            self.fail(cursor, f"a local declaration of the kind {cursor.kind.name}")
+            raise self.refusal(cursor, f"a local declaration of the kind {cursor.kind.name}")
         if cursor.storage_class != StorageClass.NONE:
-            self.fail(cursor, f"{cursor.spelling} is {cursor.storage_class.name.lower()}")
+            raise self.refusal(cursor, f"{cursor.spelling} is {cursor.storage_class.name.lower()}")
         self._require_plain(cursor)
         name, start = self.declare(cursor), clang.initializer(cursor)
         value = empty(cursor.type) if start is None else self.initial(start, cursor.type)
@@ -177,17 +183,21 @@ class Function(Expressions):
             if isinstance(kind, Integer) and isinstance(source, Integer):
                 return converted(self.value(value), source, kind)
             if kind != source or kind == "array":
-                self.fail(value, f"an initial value of {type_.spelling}")
+                raise self.refusal(value, f"an initial value of {type_.spelling}")
             return self.value(value)
         items = list(value.get_children())
         if kind == "array":
             element = found.element_type
             rest = found.element_count - len(items)
             if rest and not isinstance(self.types.of(element), Integer):
-                self.fail(value, "too few values")
+                raise self.refusal(value, "too few values")
             return f"[{','.join([*(self.initial(item, element) for item in items), *['0'] * rest])}]"
         fields = list(found.get_fields()) if kind == "structure" else []
         if len(fields) != len(items):
-            self.fail(value, "values of another number")
+            raise self.refusal(value, "values of another number")
         pairs = zip(fields, items, strict=True)
-        return "{" + ",".join(f"{field.spelling!r}:{self.initial(item, field.type)}" for field, item in pairs) + "}"
+        return (
+            "{"
+            + ",".join(f"{field.spelling!r}:{self.initial(item, field.type)}" for field, item in pairs)
+            + "}"
+        )

@@ -1,4 +1,4 @@
-"""Comparison of C files, as each compiler sees them, with what was announced while they were printed."""
+"""Comparison of C files, as each compiler sees them, with what their printer announced."""
 
 from __future__ import annotations
 
@@ -41,8 +41,7 @@ def _differences(
             report.texts.append(name)
             ground = texts[0].ground
             machine = CMachine(module, texts[0].prefix, ground if isinstance(ground, int) else ground.order)
-            found = differences(machine, texts, expected, Random(seed), report.compared)
+            found = differences(machine, texts, expected, Random(f"{seed} {name}"), report.compared)
             yield from (f"{name}: {difference}" for difference in found)
     except FAILURES as error:
         yield f"{name}: {error}" if name else f"{error}"
-

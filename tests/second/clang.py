@@ -12,9 +12,11 @@ from second.errors import RefusedError
 from second.headers import FOLDER, HEADERS
 
 # In the order of libclang's enumerations CXBinaryOperatorKind and CXUnaryOperatorKind.
-_BINARY = ["", ".*", "->*", *"* / % + -".split(), "<<", ">>", "<=>", *"< > <= >= == != & ^ | && ||".split()]
-_BINARY += [*"= *= /= %= += -= <<= >>= &= ^= |= ,".split()]
-_UNARY = ["", "x++", "x--", "++x", "--x", *"& * + - ~ !".split(), "real", "imag", "extension", "await"]
+_BINARY = (
+    *("", ".*", "->*", "*", "/", "%", "+", "-", "<<", ">>", "<=>", "<", ">", "<=", ">=", "==", "!="),
+    *("&", "^", "|", "&&", "||", "=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", ","),
+)
+_UNARY = ("", "x++", "x--", "++x", "--x", "&", "*", "+", "-", "~", "!", "real", "imag", "extension", "await")
 
 # Warnings about text that means different things to different compilers, or nothing defined.
 _ERRORS = (

@@ -1,4 +1,4 @@
-"""Comparison of all functions of a field, in one word size, with what was announced while they were printed."""
+"""Comparison of all functions of a field, in one word size, with what their printer announced."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def words(rng: Random, number: Number, word: int) -> list[int]:
     ends = [*number.positions[1:], number.positions[-1] + word]
     sizes = [end - at for at, end in zip(number.positions, ends, strict=True)]
     value = integer(rng, number.maximum)
-    if rng.randrange(2):
+    if rng.randrange(3):
         # Carries run through words at their edges, or stop there.
         edges = (_edge(rng, size) << at for at, size in zip(number.positions, sizes, strict=True))
         value = min(sum(edges), number.maximum)

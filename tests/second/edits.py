@@ -6,6 +6,7 @@ Usage: python -m second.edits [c|rust]
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from efdgen.verify.readback.read import Readback
@@ -32,12 +33,11 @@ def main(languages: list[str]) -> None:
     """Print a line for each edit."""
     for language in languages or [*EDITS]:
         files, announced = printed(language, "secp256k1")
-        first = Readback(announced)
+        readers = Readback(announced).differences, partial(refuses, expected=announced)
         print(f"{language}, edit | first reader | second reader | a compiler")
         for edit in EDITS[language]:
             text = edited(files, edit)
-            verdicts = [_verdict(lambda text=text: first.differences(text))]
-            verdicts.append(_verdict(lambda text=text: refuses(text, announced)))
+            verdicts = [_verdict(partial(reader, text)) for reader in readers]
             print(" | ".join([edit.name, *verdicts, edit.same and f"same: {edit.same}"]), flush=True)
 
 
@@ -45,7 +45,7 @@ def _verdict(read: Callable[[], Sequence[object]]) -> str:
     """Return the verdict of a reader, with its first difference."""
     try:
         found = read()
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         return f"fails: {type(error).__name__}: {error}"
     return f"refuses: {found[0]}"[:100] if found else "accepts"
 

@@ -108,7 +108,9 @@ class Elements:
 
 def elements_of(text: LimbText, claims: Iterable[object]) -> Elements:
     """Return the elements of a field, whose claims tell the radix."""
-    builds = (b for c in claims if isinstance(c, EmittedFunction) and c.ground == text.ground for b in c.builds)
+    builds = (
+        b for c in claims if isinstance(c, EmittedFunction) and c.ground == text.ground for b in c.builds
+    )
     return Elements(text, next(build.radix for build in builds if build.word == text.word))
 
 
@@ -177,9 +179,11 @@ def _drawn(name: str, kind: str, elements: Elements, rng: Random) -> object:
         near = rng.choice((drawing.integer(rng, size), size, min(size + 1, (1 << 8 * count) - 1)))
         return [*near.to_bytes(count, "big" if name.endswith("be") else "little")]
     words = elements.words(drawing.integer(rng, size))
-    return words if name != "from_words" or not elements.is_prime else [
-        drawing.integer(rng, (1 << elements.text.word) - 1) for _ in words
-    ]
+    return (
+        words
+        if name != "from_words" or not elements.is_prime
+        else [drawing.integer(rng, (1 << elements.text.word) - 1) for _ in words]
+    )
 
 
 def _wanted(name: str, elements: Elements, inputs: list[list[int]]) -> tuple[object, bool]:
@@ -193,9 +197,9 @@ def _wanted(name: str, elements: Elements, inputs: list[list[int]]) -> tuple[obj
             return elements.value(inputs[0] if inputs[2] else inputs[1]), False
         case "from_words" | "from_number":
             total = elements.integer(inputs[0])
-            return (total % ground if isinstance(ground, int) else binary.remainder(total, ground.polynomial)), (
-                total < elements.order
-            )
+            return (
+                total % ground if isinstance(ground, int) else binary.remainder(total, ground.polynomial)
+            ), (total < elements.order)
         case "from_bytes_be" | "from_bytes_le":
             total = int.from_bytes(bytes(inputs[0]), end)
             return total, total < elements.order

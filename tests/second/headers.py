@@ -17,7 +17,9 @@ FOLDER = "/headers"
 
 _WORD = (1 << 64) - 1
 _INTEGERS = "".join(
-    f"typedef __{sign}INT{bits}_TYPE__ {sign.lower()}int{bits}_t;\n" for sign in ("", "U") for bits in (8, 16, 32, 64)
+    f"typedef __{sign}INT{bits}_TYPE__ {sign.lower()}int{bits}_t;\n"
+    for sign in ("", "U")
+    for bits in (8, 16, 32, 64)
 )
 _MACROS = """\
 #define INT32_C(c) c
@@ -28,7 +30,9 @@ _MACROS = """\
 #define UINTPTR_MAX __UINTPTR_MAX__
 """
 # Of gcc, which clang lacks.
-_BUILTIN = "unsigned char __builtin_ia32_sbb_u64(unsigned char, {0}, {0}, {0} *);\n".format("unsigned long long")
+_BUILTIN = "unsigned char __builtin_ia32_sbb_u64(unsigned char, {0}, {0}, {0} *);\n".format(
+    "unsigned long long"
+)
 _CARRIES = """\
 typedef unsigned long long u;
 unsigned char _addcarry_u64(unsigned char, u, u, u *);
@@ -129,6 +133,6 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "_mm_clmulepi64_si128": _clmul,
     "vgetq_lane_u64": _lane,
     "veorq_u64": lambda a, b: {"bits": a["bits"] ^ b["bits"]},
-    "vreinterpretq_u64_p128": lambda a: dict(a),
+    "vreinterpretq_u64_p128": dict,
     "vmull_p64": lambda left, right: {"bits": carryless(left, right)},
 }

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _TURNS = 1 << 20  # of all blocks in a call
-_DEFINITION = re.compile(r'^define [^@\n]*@([\w.$"]+)\(([^\n]*)\)[^()\n]*\{\n(.*?)^\}', re.MULTILINE | re.DOTALL)
+_DEFINITION = re.compile(
+    r'^define [^@\n]*@([\w.$"]+)\(([^\n]*)\)[^()\n]*\{\n(.*?)^\}', re.MULTILINE | re.DOTALL
+)
 _GLOBAL = re.compile(r"^@([\w.$]+) = [^\n]*?\b(?:constant|global) ([^\n]*?)(?:, align \d+)?$", re.MULTILINE)
 _CALLED = re.compile(r'\b(?:call|invoke)\b[^@\n]*@([\w.$"]+)\(')
 # What differs between targets and says nothing: comments, attributes, alignment.

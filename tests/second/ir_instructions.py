@@ -128,7 +128,11 @@ class Instructions:
             if number:
                 type_ = require(re.fullmatch(r"\[\d+ x (.+)\]", type_), rest)[1]
             value, bits = self._typed(index), bits_of(index.partition(" ")[0])
-            at = str(int(value) - (int(value) >> bits - 1 << bits)) if value.isdigit() else f"signed({value},{bits})"
+            at = (
+                str(int(value) - (int(value) >> bits - 1 << bits))
+                if value.isdigit()
+                else f"signed({value},{bits})"
+            )
             offsets.append(f"{at}*{size_of(type_, self._pointer)}")
         return f"moved({self._typed(base)},{'+'.join(offsets)})"
 

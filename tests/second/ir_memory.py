@@ -93,7 +93,9 @@ def copy(target: Pointer, source: Pointer, size: int, *_: int) -> None:
     data, start = _bytes(source, size)
     to[at : at + size] = data[start : start + size]
     if size and source[0].pointers:
-        found = {at + offset - start: p for offset, p in source[0].pointers.items() if 0 <= offset - start < size}
+        found = {
+            at + offset - start: p for offset, p in source[0].pointers.items() if 0 <= offset - start < size
+        }
         target[0].pointers |= found
 
 
@@ -114,7 +116,9 @@ def signed(value: int, bits: int) -> int:
     return value - (value >> bits - 1 << bits)
 
 
-def checked(value: int, operands: tuple[int, int], bits: int, flags: str, operator: Callable[..., int]) -> int:
+def checked(
+    value: int, operands: tuple[int, int], bits: int, flags: str, operator: Callable[..., int]
+) -> int:
     """Return the low bits of a result; with flags it may not overflow."""
     low = value & (1 << bits) - 1
     if "nuw" in flags and low != value:

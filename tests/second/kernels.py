@@ -47,7 +47,9 @@ def _difference(kernel: KernelText, elements: Elements, called: object, rng: Ran
         for member, words in given.items()
     }
     constants = elements.text.constants
-    names |= {name: elements.value(constants[text]) for text, name in kernel.constants.items() if text in constants}
+    names |= {
+        name: elements.value(constants[text]) for text, name in kernel.constants.items() if text in constants
+    }
     try:
         wanted = run(kernel.program, arithmetic(elements.text.ground), names)
     except ZeroDivisionError:
@@ -70,7 +72,7 @@ def _places(kernel: KernelText, rng: Random) -> Iterator[tuple[int, int]]:
     free = {*range(len(kernel.inputs))}
     for output, point in enumerate(kernel.outputs):
         fitting = sorted(index for index in free if kernel.inputs[index].type == point.type)
-        if fitting and rng.random() < 0.8:  # noqa: PLR2004
+        if fitting and rng.random() < 0.8:
             chosen = rng.choice(fitting)
             free.discard(chosen)
             yield output, chosen

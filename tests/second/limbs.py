@@ -20,14 +20,13 @@ TURNS = 6
 """Inputs on which a function on elements, or a kernel, is compared."""
 
 INPUTS = 16
-"""Inputs on which a limb function is compared."""
+"""Inputs on which a limb function is compared; four times as many if it is short."""
 
+_SHORT = 150  # instructions
 _TRIES = 6  # for each input: numbers that depend on each other are seldom drawn
 
 
-def limb_differences(
-    text: LimbText, machine: Machine, rng: Random, compared: set[str]
-) -> Iterator[str]:
+def limb_differences(text: LimbText, machine: Machine, rng: Random, compared: set[str]) -> Iterator[str]:
     """Yield how limb functions and constants differ; the others are added to ``compared``."""
     for name, words in text.constants.items():
         if machine.constant(name) != [*words]:
@@ -46,19 +45,18 @@ def limb_differences(
             compared.add(function.name)
 
 
-def _inputs(
-    function: LimbFunction, rng: Random
-) -> list[tuple[dict[str, list[int]], Mapping[str, int]]]:
+def _inputs(function: LimbFunction, rng: Random) -> list[tuple[dict[str, list[int]], Mapping[str, int]]]:
     """Return inputs that the program takes, with the outputs that it gives."""
     found: list[tuple[dict[str, list[int]], Mapping[str, int]]] = []
     word = function.program.word
-    for _ in range(_TRIES * INPUTS):
+    wanted = INPUTS * (4 if len(function.program.instructions) < _SHORT else 1)
+    for _ in range(_TRIES * wanted):
         given = {number.name: drawing.words(rng, number, word) for number in function.inputs}
         try:
             found.append((given, run(function.program, given)))
         except LostError:
             continue
-        if len(found) == INPUTS:
+        if len(found) == wanted:
             break
     return found
 

@@ -16,7 +16,9 @@ class Unset:
     def _fail(self, *_: object) -> NoReturn:
         raise UndefinedError("a value is read that was not stored")
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __and__ = __rand__ = __or__ = __ror__ = _fail
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __and__ = __rand__ = __or__ = __ror__ = (
+        _fail
+    )
     __xor__ = __rxor__ = __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __floordiv__ = __mod__ = _fail
     __lt__ = __le__ = __gt__ = __ge__ = __neg__ = __invert__ = __bool__ = __index__ = __int__ = _fail
     __eq__ = __ne__ = _fail  # type: ignore[assignment]

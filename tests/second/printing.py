@@ -1,4 +1,4 @@
-"""Kernels that are printed for the second reader, with what is announced while they are; nothing is proved."""
+"""Kernels that are printed for the second reader, and what their printer announces; nothing is proved."""
 
 from __future__ import annotations
 

@@ -24,12 +24,14 @@ _CRATES = ("subtle", "zeroize")
 _FOLDER = TemporaryDirectory(prefix="second-")
 
 
+@cache
 def installed() -> set[str]:
     """Return the targets whose core library is installed."""
     library = Path(_run("rustc", "--print", "sysroot").strip(), "lib/rustlib")
     return {path.parent.name for path in library.glob("*/lib") if [*path.glob("libcore-*.rlib")]}
 
 
+@cache
 def conditions(target: str) -> set[str]:
     """Return the conditions that hold on a target."""
     return {*_run("rustc", *_CODE, "--print", "cfg", "--target", target).splitlines()}
@@ -46,7 +48,9 @@ def compiled(files: Mapping[str, str], target: str, settings: Sequence[str]) -> 
         given = [word for setting in settings for word in ("--cfg", setting)]
         given += [word for crate in _CRATES for word in ("--extern", f"{crate}={_stand_in(crate, target)}")]
         given += ["--emit=llvm-ir", "-o", f"{folder / 'crate.ll'}", f"--remap-path-prefix={folder}=/crate"]
-        _run("rustc", *_FLAGS, "--crate-name", "second", "--target", target, *given, f"{folder / 'src/lib.rs'}")
+        _run(
+            "rustc", *_FLAGS, "--crate-name", "second", "--target", target, *given, f"{folder / 'src/lib.rs'}"
+        )
         return (folder / "crate.ll").read_text(encoding="utf-8")
 
 

@@ -41,7 +41,9 @@ class RustMachine:
         def called(inputs: list[list[int]]) -> tuple[list[Element], int | None]:
             given = iter(inputs)
             places = [_blank(a.count, a.bits) if a.output else _stored(next(given), a.bits) for a in arrays]
-            values = [_read(p, a.bits)[0] if a.by_value else (p, 0) for a, p in zip(arrays, places, strict=True)]
+            values = [
+                _read(p, a.bits)[0] if a.by_value else (p, 0) for a, p in zip(arrays, places, strict=True)
+            ]
             returned = self._module.call(full, *values)
             outputs = [_read(p, a.bits) for a, p in zip(arrays, places, strict=True) if a.output]
             return outputs, returned if returns else None
@@ -60,7 +62,9 @@ class RustMachine:
             pairs = zip(shape.inputs, inputs, strict=True)
             given = [(_stored(value, bits[kind]), 0) if kind in bits else value for kind, value in pairs]
             flag = self._module.call(full, *((block, 0) for block in outputs), *given)
-            return [_read(block, bits[kind]) for kind, block in zip(shape.outputs, outputs, strict=True)], flag
+            return [
+                _read(block, bits[kind]) for kind, block in zip(shape.outputs, outputs, strict=True)
+            ], flag
 
         return called
 
@@ -70,7 +74,9 @@ class RustMachine:
         if not self._module.has(full):
             return None
 
-        def called(inputs: list[dict[str, list[int]]], _: object) -> tuple[list[dict[str, Element]], int | None]:
+        def called(
+            inputs: list[dict[str, list[int]]], _: object
+        ) -> tuple[list[dict[str, Element]], int | None]:
             outputs = [[*point.members] for point in kernel.outputs]
             given = [words for point in inputs for words in point.values()]
             found, flag = self.on_elements(full, sum(map(len, outputs)), given)
@@ -83,7 +89,9 @@ class RustMachine:
         """Return whether a function was appended."""
         return self._module.has(name)
 
-    def on_elements(self, name: str, count: int, given: Sequence[list[int]], *rest: int) -> tuple[list[Element], Any]:
+    def on_elements(
+        self, name: str, count: int, given: Sequence[list[int]], *rest: int
+    ) -> tuple[list[Element], Any]:
         """Return some elements that a function makes of others, and what it returns."""
         outputs = [_blank(self._limbs, self.word) for _ in range(count)]
         inputs = [_stored(words, self.word) for words in given]

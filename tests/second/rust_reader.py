@@ -1,4 +1,4 @@
-"""Comparison of crates, as rustc sees them for each target, with what was announced while they were printed."""
+"""Comparison of crates, as rustc sees them for each target, with what their printer announced."""
 
 from __future__ import annotations
 
@@ -26,7 +26,12 @@ if TYPE_CHECKING:
 
 TARGETS = (
     *("x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "riscv64gc-unknown-linux-gnu"),
-    *("wasm32-unknown-unknown", "i686-unknown-linux-gnu", "thumbv7em-none-eabi", "riscv32imc-unknown-none-elf"),
+    *(
+        "wasm32-unknown-unknown",
+        "i686-unknown-linux-gnu",
+        "thumbv7em-none-eabi",
+        "riscv32imc-unknown-none-elf",
+    ),
 )
 """The targets, of which those are read whose core library rustup has installed."""
 
@@ -58,7 +63,9 @@ def read_rust(files: Mapping[str, str], expected: Sequence[object], seed: int, m
 class _Crate:
     """A crate of kernels over one field."""
 
-    def __init__(self, files: Mapping[str, str], texts: Sequence[LimbText], expected: Sequence[object]) -> None:
+    def __init__(
+        self, files: Mapping[str, str], texts: Sequence[LimbText], expected: Sequence[object]
+    ) -> None:
         self._texts, self._expected = texts, expected
         self._elements = {text.word: elements_of(text, expected) for text in texts}
         kernels = [kernel for kernel in expected if isinstance(kernel, KernelText) and not kernel.inverses]
@@ -77,21 +84,21 @@ class _Crate:
             try:
                 module = Module(rust_crate.compiled(self._files, target, settings))
                 machine = self._machine(module, settings, known)
-                found = self._compared(machine, Random(seed), report)
+                found = self._compared(machine, Random(f"{seed} {name}"), report)
                 yield from (f"{name}: {difference}" for difference in found)
                 report.texts += [name] * (len(known) > before)
             except FAILURES as error:
                 yield f"{name}: {error}"
 
     def _combinations(self) -> Iterator[tuple[str, list[str]]]:
-        there = [target for target in TARGETS if target in rust_crate.installed()]
-        for target in there:
+        first, *others = (target for target in TARGETS if target in rust_crate.installed())
+        atoms = sorted(self._atoms - rust_crate.conditions(first) - {_WORD32})
+        yield from ((first, settings) for settings in ([], [_WORD32]))
+        yield from ((first, [*settings, atom]) for atom in atoms for settings in ([], [_WORD32]))
+        for target in others:
             yield target, []
             if 'target_pointer_width="64"' in rust_crate.conditions(target):
                 yield target, [_WORD32]
-        for atom in sorted(self._atoms - rust_crate.conditions(there[0]) - {_WORD32}):
-            yield there[0], [atom]
-            yield there[0], [_WORD32, atom]
 
     def _machine(self, module: Module, settings: Sequence[str], known: set[str]) -> RustMachine:
         word = 32 if module.pointer == 32 or _WORD32 in settings else 64
@@ -101,7 +108,9 @@ class _Crate:
     def _compared(self, machine: RustMachine, rng: Random, report: Report) -> Iterator[str]:
         yield from differences(machine, self._texts, self._expected, rng, report.compared)
         for point in self._points.values():
-            yield from self._selected(point.type, len(point.members), machine, self._elements[machine.word], rng)
+            yield from self._selected(
+                point.type, len(point.members), machine, self._elements[machine.word], rng
+            )
 
     def _selected(
         self, type_: str, size: int, machine: RustMachine, elements: Elements, rng: Random
@@ -125,7 +134,9 @@ class _Crate:
             sizes = len(elements.number.words), elements.words_of_number
             path = f"src/limbs{text.word}.rs"
             found[path] = files[path] + "".join(wrappers.limb_wrappers(text, *sizes))
-        shapes = [(name, method, SHAPES[name]) for name, method in self._methods(files["src/field.rs"]).items()]
+        shapes = [
+            (name, method, SHAPES[name]) for name, method in self._methods(files["src/field.rs"]).items()
+        ]
         found["src/field.rs"] = files["src/field.rs"] + "".join(wrappers.field_wrappers(shapes))
         ends = [*map(wrappers.kernel_wrapper, self._kernels), *wrappers.point_wrappers(self._points.values())]
         return found | {"src/lib.rs": files["src/lib.rs"] + "".join(ends)}
@@ -150,4 +161,3 @@ def _atoms(files: Mapping[str, str]) -> set[str]:
                 for key, value in _ATOM.findall(text[start.end() :].partition("]")[0].partition("{")[0]):
                     found.add(f"{key}={value}" if value else key)
     return found - {"all", "any", "not", "cfg", "cfg_attr"}
-

@@ -36,7 +36,8 @@ _BODIES = {
     "equal": "FieldElement(*i0).ct_eq(&FieldElement(*i1)).unwrap_u8() as u32",
     "same": "u32::from(FieldElement(*i0) == FieldElement(*i1))",
     "conditional_select": (
-        "*o0 = FieldElement::conditional_select(&FieldElement(*i1), &FieldElement(*i0), Choice::from(i2 as u8)).0;"
+        "let (a, b) = (FieldElement(*i0), FieldElement(*i1)); "
+        "*o0 = FieldElement::conditional_select(&b, &a, Choice::from(i2 as u8)).0;"
     ),
 }
 _OPTION = "*o0 = r.unwrap_or(FieldElement::ZERO).0; r.is_some().unwrap_u8() as u32"
@@ -51,12 +52,14 @@ def limb_wrappers(text: LimbText, limbs: int, words: int) -> Iterator[str]:
     for function in text.functions:
         arrays = arrays_of(function)
         types = (
-            f"u{a.bits}" if a.by_value else f"&{'mut ' if a.output else ''}[u{a.bits}; {a.count}]" for a in arrays
+            f"u{a.bits}" if a.by_value else f"&{'mut ' if a.output else ''}[u{a.bits}; {a.count}]"
+            for a in arrays
         )
         names = [f"a{number}" for number in range(len(arrays))]
         parameters = ", ".join(f"{name}: {type_}" for name, type_ in zip(names, types, strict=True))
         returned = f" -> u{text.word}" if function.test else ""
-        yield f"{_HEAD}limbs_{function.name}({parameters}){returned} {{ {function.name}({', '.join(names)}) }}\n"
+        call = f"{function.name}({', '.join(names)})"
+        yield f"{_HEAD}limbs_{function.name}({parameters}){returned} {{ {call} }}\n"
 
 
 def field_wrappers(shapes: Iterable[tuple[str, str, Shape]]) -> Iterator[str]:
@@ -65,7 +68,8 @@ def field_wrappers(shapes: Iterable[tuple[str, str, Shape]]) -> Iterator[str]:
     for name, method, shape in shapes:
         parameters = [f"o{i}: &mut {_TYPES[kind]}" for i, kind in enumerate(shape.outputs)]
         parameters += [
-            f"i{i}: &{_TYPES[kind]}" if kind in _TYPES else f"i{i}: usize" for i, kind in enumerate(shape.inputs)
+            f"i{i}: &{_TYPES[kind]}" if kind in _TYPES else f"i{i}: usize"
+            for i, kind in enumerate(shape.inputs)
         ]
         body = _BODIES[name].format(_OPTION) if name in _BODIES else _method(method, shape)
         returned = " -> u32" if shape.flag else ""
@@ -91,11 +95,8 @@ def kernel_wrapper(kernel: KernelText) -> str:
             members = [f"{mark}_{point.name}_{member}" for member in point.members]
             parameters += [f"{name}: &{'mut ' if mark == 'o' else ''}{_WORDS}" for name in members]
             if mark == "i" or kernel.in_place:
-                values = ", ".join(
-                    f"{member}: crate::field::second_element(&*{name})"
-                    for member, name in zip(point.members, members, strict=True)
-                )
-                lines.append(f"let {'mut ' if mark == 'o' else ''}{mark}_{point.name} = {point.type} {{ {values} }};")
+                name = f"{mark}_{point.name}"
+                lines.append(f"let {'mut ' if mark == 'o' else ''}{name} = {_point(point, name)};")
     given = [f"&mut o_{point.name}" for point in kernel.outputs if kernel.in_place]
     given += [f"&i_{point.name}" for point in kernel.inputs]
     made = [] if kernel.in_place else [f"o_{point.name}" for point in kernel.outputs]
@@ -115,21 +116,22 @@ def kernel_wrapper(kernel: KernelText) -> str:
 def point_wrappers(points: Iterable[PointArgument]) -> Iterator[str]:
     """Yield functions that select one of two points, and that clear one, for each type of points."""
     for point in points:
-        given = {mark: [f"{mark}_{member}: &{_WORDS}" for member in point.members] for mark in "ab"}
+        a, b = (f"let {mark} = {_point(point, mark)};" for mark in "ab")
+        parameters = {mark: [f"{mark}_{member}: &{_WORDS}" for member in point.members] for mark in "ab"}
         made = [f"r_{member}: &mut {_WORDS}" for member in point.members]
-        a, b = (
-            f"{point.type} {{ {', '.join(f'{m}: crate::field::second_element({mark}_{m})' for m in point.members)} }}"
-            for mark in "ab"
-        )
         stored = " ".join(f"*r_{m} = crate::field::second_words(r.{m});" for m in point.members)
-        yield (
-            f"{_HEAD}select_{point.type}({', '.join([*made, *given['a'], *given['b']])}, flag: usize) "
-            f"{{ let r = {point.type}::conditional_select(&{a}, &{b}, Choice::from(flag as u8)); {stored} }}\n"
-        )
-        yield (
-            f'#[cfg(feature = "zeroize")]{_HEAD}clear_{point.type}({", ".join([*made, *given["a"]])}) '
-            f"{{ let mut r = {a}; r.zeroize(); {stored} }}\n"
-        )
+        given = ", ".join([*made, *parameters["a"], *parameters["b"], "flag: usize"])
+        chosen = f"let r = {point.type}::conditional_select(&a, &b, Choice::from(flag as u8));"
+        yield f"{_HEAD}select_{point.type}({given}) {{ {a} {b} {chosen} {stored} }}\n"
+        given = ", ".join([*made, *parameters["a"]])
+        cleared = f"{a} let mut r = a; r.zeroize(); {stored}"
+        yield f'#[cfg(feature = "zeroize")]{_HEAD}clear_{point.type}({given}) {{ {cleared} }}\n'
+
+
+def _point(point: PointArgument, mark: str) -> str:
+    """Return a point whose members are parameters."""
+    values = (f"{member}: crate::field::second_element({mark}_{member})" for member in point.members)
+    return f"{point.type} {{ {', '.join(values)} }}"
 
 
 def has(text: str, function: str) -> bool:

@@ -76,7 +76,7 @@ class Header:
         self.parsed = 0
 
     def combinations(self) -> Iterator[tuple[str, Module]]:
-        """Yield the different modules that compilers make of the file, with names; refuse what is not known."""
+        """Yield the modules that compilers make of the file, with their names; refuse what is not known."""
         require_known(self._files)
         seen: set[object] = set()
         for name, arguments, macro in self._arguments():
