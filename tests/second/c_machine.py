@@ -22,6 +22,8 @@ _INT = Integer(32, True)
 class CMachine:
     """A translated file for one target: of one field, by its prefix."""
 
+    takes_symbols = True
+
     def __init__(self, module: Module, prefix: str, order: int) -> None:
         self._module, self._prefix = module, prefix
         self._fe = f"{prefix}_fe"
@@ -130,4 +132,4 @@ class CMachine:
 
 def _stored(words: list[Any]) -> Element:
     """Return words if all of them are stored."""
-    return [*words] if all(isinstance(word, int) for word in words) else None
+    return None if any(word is UNSET for word in words) else [*words]

@@ -41,7 +41,7 @@ def _differences(
             report.texts.append(name)
             ground = texts[0].ground
             machine = CMachine(module, texts[0].prefix, ground if isinstance(ground, int) else ground.order)
-            found = differences(machine, texts, expected, Random(f"{seed} {name}"), report.compared)
+            found = differences(machine, texts, expected, Random(f"{seed} {name}"), report)
             yield from (f"{name}: {difference}" for difference in found)
     except FAILURES as error:
         yield f"{name}: {error}" if name else f"{error}"

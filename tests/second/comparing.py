@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from second.machines import Machine
+    from second.report import Report
 
 FAILURES = (
     *(RefusedError, UndefinedError, IndexError, KeyError, TypeError, NameError, StopIteration),
@@ -30,9 +31,9 @@ def announced(texts: Sequence[LimbText], expected: Sequence[object]) -> set[str]
 
 
 def differences(
-    machine: Machine, texts: Sequence[LimbText], expected: Sequence[object], rng: Random, compared: set[str]
+    machine: Machine, texts: Sequence[LimbText], expected: Sequence[object], rng: Random, report: Report
 ) -> Iterator[str]:
-    """Yield how the functions of a field differ; the others are added to ``compared``.
+    """Yield how the functions of a field differ; the others are added to the report.
 
     ``texts`` are those of the field, of which one has the words of the machine.
     """
@@ -42,9 +43,9 @@ def differences(
         return
     elements = elements_of(text, expected)
     parts = (
-        limb_differences(text, machine, rng, compared),
-        element_differences(elements, claimed(text, expected), machine, rng, compared),
-        kernel_differences(_kernels(text, expected), elements, machine, rng, compared),
+        limb_differences(text, machine, rng, report),
+        element_differences(elements, claimed(text, expected), machine, rng, report),
+        kernel_differences(_kernels(text, expected), elements, machine, rng, report),
     )
     for part in parts:
         try:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.printed import LimbText
     from second.machines import Machine
+    from second.report import Report
 
 SHAPES = {
     "set_zero": Shape(("element",), ()),
@@ -126,9 +127,9 @@ def claimed(text: LimbText, claims: Iterable[object]) -> set[str]:
 
 
 def element_differences(
-    elements: Elements, names: set[str], machine: Machine, rng: Random, compared: set[str]
+    elements: Elements, names: set[str], machine: Machine, rng: Random, report: Report
 ) -> Iterator[str]:
-    """Yield how functions on elements differ; the others are added to ``compared``."""
+    """Yield how functions on elements differ; the others are added to the report."""
     for name in sorted((names | _UNCLAIMED) & SHAPES.keys()):
         shape = SHAPES[name]
         if machine.is_known(f"fe_{name}"):
@@ -145,7 +146,7 @@ def element_differences(
                 yield f"fe_{name}: {difference}"
                 break
         else:
-            compared.add(f"fe_{name}")
+            report.compared.add(f"fe_{name}")
 
 
 def _difference(

@@ -73,7 +73,7 @@ def _carried(sign: int) -> Callable[..., int]:
     def add(carry: int, left: int, right: int, low: Any) -> int:
         total = left + sign * (right + carry)
         low[0][low[1]] = total & _WORD
-        return int(not 0 <= total <= _WORD)
+        return sign * (total >> 64)
 
     return add
 
@@ -81,7 +81,7 @@ def _carried(sign: int) -> Callable[..., int]:
 def _carrying(sign: int) -> Callable[..., int]:
     def add(left: int, right: int, carry: int, out: Any) -> int:
         total = left + sign * (right + carry)
-        out[0][out[1]] = int(not 0 <= total <= _WORD)
+        out[0][out[1]] = sign * (total >> 64)
         return total & _WORD
 
     return add

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.printed import KernelText
     from second.elements import Elements
     from second.machines import Machine
+    from second.report import Report
 
 
 def kernel_differences(
@@ -22,9 +23,9 @@ def kernel_differences(
     elements: Elements,
     machine: Machine,
     rng: Random,
-    compared: set[str],
+    report: Report,
 ) -> Iterator[str]:
-    """Yield how kernels differ; the others are added to ``compared``."""
+    """Yield how kernels differ; the others are added to the report."""
     for kernel in kernels:
         if kernel.inverses or machine.is_known(f"kernel_{kernel.name}"):
             continue
@@ -36,7 +37,7 @@ def kernel_differences(
         if difference := next(filter(None, found), ""):
             yield f"{kernel.name}: {difference}"
         else:
-            compared.add(kernel.name)
+            report.compared.add(kernel.name)
 
 
 def _difference(kernel: KernelText, elements: Elements, called: object, rng: Random, turn: int) -> str:

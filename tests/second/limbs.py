@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.limbs.interpreter import LostError, run
 from second import drawing
 from second.machines import arrays_of, number_of
+from second.proving import proves
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.printed import LimbText
     from efdgen.generator.limbs.spelling import LimbFunction
     from second.machines import Machine
+    from second.report import Report
 
 TURNS = 6
 """Inputs on which a function on elements, or a kernel, is compared."""
@@ -23,11 +25,14 @@ INPUTS = 16
 """Inputs on which a limb function is compared; four times as many if it is short."""
 
 _SHORT = 150  # instructions
+_CHECKS = 2  # inputs in place of these, of a function that is proved
 _TRIES = 6  # for each input: numbers that depend on each other are seldom drawn
 
+_Row: TypeAlias = "tuple[dict[str, list[int]], Mapping[str, int]]"
 
-def limb_differences(text: LimbText, machine: Machine, rng: Random, compared: set[str]) -> Iterator[str]:
-    """Yield how limb functions and constants differ; the others are added to ``compared``."""
+
+def limb_differences(text: LimbText, machine: Machine, rng: Random, report: Report) -> Iterator[str]:
+    """Yield how limb functions and constants differ; the others are added to the report."""
     for name, words in text.constants.items():
         if machine.constant(name) != [*words]:
             yield f"{name} is another element"
@@ -38,18 +43,24 @@ def limb_differences(text: LimbText, machine: Machine, rng: Random, compared: se
         if called is None:
             yield f"{function.name} is missing"
             continue
-        inputs = _inputs(function, rng)
+        if proved := machine.takes_symbols and proves(function, called):
+            report.proved.add(function.name)
+        elif machine.takes_symbols:
+            report.undecided.add(function.name)
+        inputs = _inputs(function, rng, _CHECKS if proved else INPUTS)
         if difference := next(filter(None, (_difference(function, called, *each) for each in inputs)), ""):
             yield difference
         elif inputs:
-            compared.add(function.name)
+            report.compared.add(function.name)
 
 
-def _inputs(function: LimbFunction, rng: Random) -> list[tuple[dict[str, list[int]], Mapping[str, int]]]:
+def _inputs(
+    function: LimbFunction, rng: Random, count: int
+) -> list[tuple[dict[str, list[int]], Mapping[str, int]]]:
     """Return inputs that the program takes, with the outputs that it gives."""
     found: list[tuple[dict[str, list[int]], Mapping[str, int]]] = []
     word = function.program.word
-    wanted = INPUTS * (4 if len(function.program.instructions) < _SHORT else 1)
+    wanted = count * (4 if len(function.program.instructions) < _SHORT else 1)
     for _ in range(_TRIES * wanted):
         given = {number.name: drawing.words(rng, number, word) for number in function.inputs}
         try:

@@ -45,6 +45,8 @@ class Machine(Protocol):
     """A text for one target, whose functions can be called; ``None`` for one that it does not have."""
 
     word: int
+    takes_symbols: bool
+    """Whether limb functions can be called with symbols in place of integers."""
 
     def is_known(self, name: str) -> bool:
         """Return whether the same function, ``limbs_add`` or a kernel, was compared for another target."""

@@ -19,6 +19,8 @@ _GARBAGE = b"\xa5\x5a\xc3"
 class RustMachine:
     """A crate for one target, with words of one size: numbers of words of elements, and of reduced ones."""
 
+    takes_symbols = False  # memory is bytes
+
     def __init__(self, module: Module, word: int, limbs: int, order: int, known: set[str]) -> None:
         self._module, self.word, self._limbs, self._known = module, word, limbs, known
         size = (order - 1).bit_length()

@@ -106,7 +106,7 @@ class _Crate:
         return RustMachine(module, word, len(elements.number.words), elements.order, known)
 
     def _compared(self, machine: RustMachine, rng: Random, report: Report) -> Iterator[str]:
-        yield from differences(machine, self._texts, self._expected, rng, report.compared)
+        yield from differences(machine, self._texts, self._expected, rng, report)
         for point in self._points.values():
             yield from self._selected(
                 point.type, len(point.members), machine, self._elements[machine.word], rng
