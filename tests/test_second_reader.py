@@ -28,7 +28,7 @@ REFUSED = {
         *(
             "nested-comment",
             "cfg-1",
-                "cfg-8",
+            "cfg-8",
             "field-neg",
             "macro-rules",
             "default-fields",
