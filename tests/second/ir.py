@@ -8,12 +8,14 @@ from itertools import repeat
 from operator import add, mul, sub
 from typing import TYPE_CHECKING, Any
 
+from second import ir_memory
 from second.errors import RefusedError
 from second.ir_instructions import Instructions, name_of, parts, require, size_of
-from second.ir_memory import INTRINSICS, SPACE, Block, address
+from second.ir_memory import address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
 
 _TURNS = 1 << 20  # of all blocks in a call
 _DEFINITION = re.compile(
@@ -29,9 +31,13 @@ _LABEL = re.compile(r'([\w."$-]+):')
 
 
 class Module:
-    """The functions of a module: each is translated when it is called first, with those that it calls."""
+    """The functions of a module: each is translated when it is called first, with those that it calls.
 
-    def __init__(self, text: str) -> None:
+    ``memory`` is the module whose functions load and store.
+    """
+
+    def __init__(self, text: str, memory: ModuleType = ir_memory) -> None:
+        self._text, self._memory = text, memory
         self._bodies = {found[1]: (found[2], found[3]) for found in _DEFINITION.finditer(text)}
         self._globals = {found[1]: found[2] for found in _GLOBAL.finditer(text)}
         layout = re.search(r'^target datalayout = "(e-[^"]*)"', text, re.MULTILINE)
@@ -39,8 +45,12 @@ class Module:
             raise RefusedError("a target that is not little-endian")
         self.pointer = 32 if re.search(r"\bp:32:32\b", layout[1]) else 64
         self._meanings: dict[str, str] = {}
-        self._space: dict[str, Any] = {**SPACE, "add": add, "mul": mul, "sub": sub}
-        self._space |= {name_of(f"@{name}"): function for name, function in INTRINSICS.items()}
+        self._space: dict[str, Any] = {**memory.SPACE, "add": add, "mul": mul, "sub": sub}
+        self._space |= {name_of(f"@{name}"): function for name, function in memory.INTRINSICS.items()}
+
+    def over(self, memory: ModuleType) -> Module:
+        """Return the same functions over another memory."""
+        return Module(self._text, memory)
 
     def has(self, name: str) -> bool:
         """Return whether there is a function."""
@@ -72,12 +82,11 @@ class Module:
             if name_of(f"@{name}") in self._space:
                 continue
             if name not in self._bodies:
-                self._space[name_of(f"@{name}")] = _outside(name)
+                self._space[name_of(f"@{name}")] = self._outside(name)
                 continue
             parameters, body = self._bodies[name]
             for mentioned in re.findall(r'@([\w.$"]+)', body):
                 if mentioned in self._globals and name_of(f"@{mentioned}") not in self._space:
-                    self._space[name_of(f"@{mentioned}")] = Block(b""), 0
                     self._space[name_of(f"@{mentioned}")] = self._constant(mentioned)
             names += _CALLED.findall(body)
             texts.append(self._function(name, parameters, body))
@@ -98,7 +107,7 @@ class Module:
             lines += [f"      {translate.text(line)}" for line in instructions]
         return "\n".join(lines)
 
-    def _constant(self, name: str) -> tuple[Block, int]:
+    def _constant(self, name: str) -> ir_memory.Pointer:
         """Return a constant, with the pointers in it."""
         data, pointers = bytearray(), {}
         for type_, value in _members(self._globals[name]):
@@ -109,24 +118,18 @@ class Module:
                 data += number.to_bytes(self.pointer // 8, "little")
             else:
                 data += _bytes(size_of(type_, self.pointer), type_, value)
-        block = Block(bytes(data))
-        block.pointers |= pointers
-        return block, 0
+        return self._memory.block(bytes(data), pointers, self.pointer), 0
 
-
-def _outside(name: str) -> Any:
-    """Return a function that is not in the module: one of LLVM, or that panics."""
-    short = name
-    while short not in INTRINSICS and "." in short:
-        short = short.rpartition(".")[0]
-    if short in INTRINSICS:
-        return INTRINSICS[short]
-    what = "a panic" if "9panicking" in name else ""
-
-    def called(*_: Any) -> Any:
-        return SPACE["panic"](what) if what else SPACE["refuse"](f"a call of {name}")
-
-    return called
+    def _outside(self, name: str) -> Any:
+        """Return a function that is not in the module: one of LLVM, or that panics."""
+        short, known = name, self._memory.INTRINSICS
+        while short not in known and "." in short:
+            short = short.rpartition(".")[0]
+        if short in known:
+            return known[short]
+        if "9panicking" in name:
+            return lambda *_: ir_memory.panic("a panic")
+        return lambda *_: ir_memory.refuse(f"a call of {name}")
 
 
 def _blocks(body: str) -> Iterator[tuple[str, list[str]]]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from second.errors import RefusedError, UndefinedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _GARBAGE = Random(7).randbytes(1 << 16)
 _starts = count()
@@ -31,6 +31,29 @@ class Block:
     def address(self) -> int:
         """The address of the first byte, which is even and far from those of others."""
         return next(_addresses)
+
+
+def block(data: bytes, pointers: dict[int, Pointer], _: int) -> Block:
+    """Return a constant."""
+    found = Block(data)
+    found.pointers |= pointers
+    return found
+
+
+def blank(count: int, bits: int) -> Block:
+    """Return a block for numbers of some bits, in which nothing was stored."""
+    return allocated(count * bits // 8)[0]
+
+
+def stored(numbers: Sequence[int], bits: int) -> Block:
+    """Return numbers of some bits, one after the other."""
+    return Block(b"".join(number.to_bytes(bits // 8, "little") for number in numbers))
+
+
+def read(found: Block, bits: int) -> list[int]:
+    """Return the numbers in a block."""
+    size = bits // 8
+    return [int.from_bytes(found.data[at : at + size], "little") for at in range(0, len(found.data), size)]
 
 
 Pointer = tuple[Block | None, int]

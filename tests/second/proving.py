@@ -22,6 +22,7 @@ from efdgen.generator.limbs.operations import (
     Word,
     Xor,
 )
+from second.errors import UndefinedError
 from second.machines import arrays_of
 from second.symbols import Domain, Symbol, UndecidedError
 
@@ -48,7 +49,7 @@ def proves(function: LimbFunction, called: Callable[..., object]) -> bool:
             _matches(domain, found, [values[index] for index in number.words], number, word)
             for (_, number), found in zip(function.outputs, outputs, strict=True)
         )
-    except (UndecidedError, TypeError):
+    except (UndecidedError, UndefinedError, TypeError):
         return False
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from second.ir_memory import Block
+from second import ir_memory, ir_symbols
+from second.ir_memory import blank, read, stored
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -13,13 +15,11 @@ if TYPE_CHECKING:
     from second.ir import Module
     from second.machines import Array, Element, Shape
 
-_GARBAGE = b"\xa5\x5a\xc3"
-
 
 class RustMachine:
     """A crate for one target, with words of one size: numbers of words of elements, and of reduced ones."""
 
-    takes_symbols = False  # memory is bytes
+    takes_symbols = True
 
     def __init__(self, module: Module, word: int, limbs: int, order: int, known: set[str]) -> None:
         self._module, self.word, self._limbs, self._known = module, word, limbs, known
@@ -34,6 +34,10 @@ class RustMachine:
         self._known.add(f"{self.word} {name} {meaning}")
         return len(self._known) == count
 
+    @cached_property
+    def _symbolic(self) -> Module:
+        return self._module.over(ir_symbols)
+
     def limb(self, name: str, arrays: Sequence[Array], *, returns: bool) -> Callable[..., Any] | None:
         """See :class:`second.machines.Machine`; rustc compares the types."""
         full = f"second_limbs_{name}"
@@ -41,13 +45,16 @@ class RustMachine:
             return None
 
         def called(inputs: list[list[int]]) -> tuple[list[Element], int | None]:
+            unknown = any(not isinstance(number, int) for words in inputs for number in words)
+            module, memory = (self._symbolic, ir_symbols) if unknown else (self._module, ir_memory)
             given = iter(inputs)
-            places = [_blank(a.count, a.bits) if a.output else _stored(next(given), a.bits) for a in arrays]
-            values = [
-                _read(p, a.bits)[0] if a.by_value else (p, 0) for a, p in zip(arrays, places, strict=True)
+            pairs = [
+                (a, memory.blank(a.count, a.bits) if a.output else memory.stored(next(given), a.bits))
+                for a in arrays
             ]
-            returned = self._module.call(full, *values)
-            outputs = [_read(p, a.bits) for a, p in zip(arrays, places, strict=True) if a.output]
+            values = (memory.read(place, a.bits)[0] if a.by_value else (place, 0) for a, place in pairs)
+            returned = module.call(full, *values)
+            outputs = [memory.read(place, a.bits) for a, place in pairs if a.output]
             return outputs, returned if returns else None
 
         return called
@@ -60,13 +67,11 @@ class RustMachine:
 
         def called(inputs: list[Any], _: int | None) -> tuple[list[Element], int | None]:
             bits = {"element": self.word, "words": self.word, "bytes": 8}
-            outputs = [_blank(self._counts[kind], bits[kind]) for kind in shape.outputs]
+            outputs = [blank(self._counts[kind], bits[kind]) for kind in shape.outputs]
             pairs = zip(shape.inputs, inputs, strict=True)
-            given = [(_stored(value, bits[kind]), 0) if kind in bits else value for kind, value in pairs]
+            given = [(stored(value, bits[kind]), 0) if kind in bits else value for kind, value in pairs]
             flag = self._module.call(full, *((block, 0) for block in outputs), *given)
-            return [
-                _read(block, bits[kind]) for kind, block in zip(shape.outputs, outputs, strict=True)
-            ], flag
+            return [read(block, bits[kind]) for kind, block in zip(shape.outputs, outputs, strict=True)], flag
 
         return called
 
@@ -95,25 +100,11 @@ class RustMachine:
         self, name: str, count: int, given: Sequence[list[int]], *rest: int
     ) -> tuple[list[Element], Any]:
         """Return some elements that a function makes of others, and what it returns."""
-        outputs = [_blank(self._limbs, self.word) for _ in range(count)]
-        inputs = [_stored(words, self.word) for words in given]
+        outputs = [blank(self._limbs, self.word) for _ in range(count)]
+        inputs = [stored(words, self.word) for words in given]
         returned = self._module.call(name, *((block, 0) for block in (*outputs, *inputs)), *rest)
-        return [_read(block, self.word) for block in outputs], returned
+        return [read(block, self.word) for block in outputs], returned
 
     def constant(self, name: str) -> Element:
         """See :class:`second.machines.Machine`."""
         return self.on_elements(f"second_constant_{name}", 1, [])[0][0]
-
-
-def _blank(count: int, bits: int) -> Block:
-    """Return a block in which nothing was stored."""
-    return Block((_GARBAGE * count * bits)[: count * bits // 8])
-
-
-def _stored(numbers: Sequence[int], bits: int) -> Block:
-    return Block(b"".join(number.to_bytes(bits // 8, "little") for number in numbers))
-
-
-def _read(block: Block, bits: int) -> list[int]:
-    size = bits // 8
-    return [int.from_bytes(block.data[at : at + size], "little") for at in range(0, len(block.data), size)]
