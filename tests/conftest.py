@@ -40,6 +40,7 @@ LONGEST = (
         "test_ladders",
     ),
     *(
+        "test_second_reader",
         "test_protocol_drivers_c",
         "test_protocols_c",
         "test_field_loops",

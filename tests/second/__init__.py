@@ -7,10 +7,10 @@ that the text tests set; the IR becomes Python functions too. What a translation
 
 These functions are run beside the programs that printers announce, on random inputs and at the edges: limb
 functions, fused formulas, functions on elements and kernels, those of C with outputs in the places of inputs
-too. So an accepted text is *compared* on some inputs. Limb functions of C are run on unknown words as well,
-beside the program: where both make equal polynomials, they are equal for all inputs within bounds. The report
-counts these as proved, if intrinsics do what their documentation says. Products over GF(2), functions on
-elements, kernels and Rust are compared alone.
+too. So an accepted text is *compared* on some inputs. Limb functions are run on unknown words as well, beside
+the program: where both make equal polynomials, they are equal for all inputs within bounds. The report counts
+these as proved, if intrinsics do what their documentation says. Products over GF(2), functions on elements
+and kernels are compared alone.
 
 :func:`refuses` decides whether an edited text means something else. It does not see what changes no value:
 comments, hints to inline or to optimise, barriers, volatile; nor manifests and build scripts, functions that

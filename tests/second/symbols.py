@@ -59,6 +59,7 @@ class Symbol:
 
     def __init__(self, domain: Domain, terms: Polynomial) -> None:
         self._domain, self.terms = domain, terms
+        self._bounds: tuple[int, int] | None = None
 
     @property
     def key(self) -> frozenset[tuple[Monomial, int]]:
@@ -72,6 +73,10 @@ class Symbol:
 
     def bounds(self) -> tuple[int, int]:
         """Return integers between which it is."""
+        self._bounds = self._bounds or self._found()
+        return self._bounds
+
+    def _found(self) -> tuple[int, int]:
         low = high = 0
         for monomial, factor in self.terms.items():
             ends = [factor, factor]
