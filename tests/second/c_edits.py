@@ -219,6 +219,7 @@ MORE = (
     ),
     Edit("x-late-read", _H, _CALL, "    p3->X = p1->Y;\n" + _CALL),
     Edit("x-aliased", _H, _CALL, "    p3->Y = p1->X;\n" + _CALL),
+    Edit("x-by-macro", *_if("#define SECP256K1_T NDEBUG\n#if SECP256K1_T")),
     Edit("x-version", *_if("#if __STDC_VERSION__ > 201710L")),
     Edit(
         "x-goto",

@@ -42,7 +42,9 @@ _TARGETS = {
 _VARIED = ("gcc, x86-64", "gcc, x86-64, words of 32 bits", "clang, aarch64")
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_CONDITION = re.compile(r"^[ \t]*(?:#|%:|\?\?=)[ \t]*(?:if|ifdef|ifndef|elif)\b(.*)", re.MULTILINE)
+_CONDITION = re.compile(
+    r"^[ \t]*(?:#|%:|\?\?=)[ \t]*(?:if|ifdef|ifndef|elif|elifdef|elifndef)\b(.*)", re.MULTILINE
+)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _NUMBER = re.compile(r"\b(?:0[xX][0-9a-fA-F]+|[0-9]+)")
 # Names that compilers define; those of types and functions expand to nothing.
@@ -70,7 +72,7 @@ class Header:
         self._files, self._root, self._prefix = _included(files, root), root, prefix
         code = "\n".join(_COMMENT.sub(" ", text.replace("\\\n", "")) for text in self._files.values())
         self._code = _CONDITION.sub("", code)
-        self._values = _tested(_CONDITION.findall(code))
+        self._values = _tested(_CONDITION.findall(code), _definitions(code))
         reserved = {*_RESERVED.findall(self._code.replace("unsigned char", ""))}
         self._by_target = bool(reserved - _PLAIN)
         self.parsed = 0
@@ -135,10 +137,23 @@ def _included(files: Mapping[str, str], root: str) -> dict[str, str]:
     return found
 
 
-def _tested(conditions: list[str]) -> dict[str, list[int]]:
-    """Return the names that conditions test, each with the values by which a condition may tell it."""
+def _definitions(code: str) -> dict[str, list[str]]:
+    """Return what macros are replaced by."""
+    found: dict[str, list[str]] = {}
+    for name, text in re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(.*)", code, re.MULTILINE):
+        found.setdefault(name, []).append(text)
+    return found
+
+
+def _tested(conditions: list[str], macros: Mapping[str, list[str]]) -> dict[str, list[int]]:
+    """Return the names that conditions test, also by macros, each with values by which one may tell it."""
     values: dict[str, set[int]] = {}
-    for condition in conditions:
+    conditions, seen = [*conditions], set()
+    while conditions:
+        condition = conditions.pop()
+        for name in {*_NAME.findall(condition)} & macros.keys() - seen:
+            seen.add(name)
+            conditions += macros[name]
         numbers = {int(text, 0) for text in _NUMBER.findall(condition)}
         for name in {*_NAME.findall(condition)} - {"defined"}:
             values.setdefault(name, {1}).update(*({number, number + 1} for number in numbers))
