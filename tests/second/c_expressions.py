@@ -238,6 +238,10 @@ class Expressions:
         return f"stored({place.container},{place.key},{value})"
 
     def _call(self, cursor: Cursor, children: list[Cursor]) -> str:
+        if self.types.of_expression(cursor) == "structure" and len(children) == 1:
+            return self.value(children[0])  # the copy that C++ makes
+        if cursor.spelling == "operator=":
+            return f"assigned({self.place(children[0]).value},{self.value(children[2])})"
         callee, *arguments = children
         while callee.kind in (CursorKind.UNEXPOSED_EXPR, CursorKind.PAREN_EXPR):
             (callee,) = callee.get_children()

@@ -170,6 +170,8 @@ class Function(Expressions):
             raise self.refusal(cursor, f"{cursor.spelling} is {cursor.storage_class.name.lower()}")
         self._require_plain(cursor)
         name, start = self.declare(cursor), clang.initializer(cursor)
+        if start is not None and start.kind == CursorKind.CALL_EXPR and not [*start.get_children()]:
+            start = None  # the constructor of C++, which does nothing
         value = empty(cursor.type) if start is None else self.initial(start, cursor.type)
         self._let(name, value, boxed=self.types.of(cursor.type) == "structure")
 

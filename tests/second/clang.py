@@ -24,7 +24,11 @@ _ERRORS = (
     *("incompatible-pointer-types", "incompatible-pointer-types-discards-qualifiers", "shift-count-overflow"),
     *("ignored-attributes", "unknown-attributes", "undefined-inline", "comment"),
 )
-_OPTIONS = ("-x", "c", "-std=c99", "-ffreestanding", "-nostdinc", f"-isystem{FOLDER}", "-Wno-everything")
+_LANGUAGE = ("-x", "c", "-std=c99")
+CPLUSPLUS = ("-x", "c++", "-std=c++11")
+"""Arguments that have a file read as C++, not as C."""
+
+_OPTIONS = ("-ffreestanding", "-nostdinc", f"-isystem{FOLDER}", "-Wno-everything")
 
 
 class _Ranges(ctypes.Structure):
@@ -65,7 +69,12 @@ def parse(files: dict[str, str], root: str, arguments: list[str]) -> cindex.Tran
     unsaved += [(f"{FOLDER}/{name}", text) for name, text in HEADERS.items()]
     return cindex.Index.create().parse(
         f"/src/{root}",
-        args=[*_OPTIONS, *(f"-Werror={name}" for name in _ERRORS), *arguments],
+        args=[
+            *(() if CPLUSPLUS[1] in arguments else _LANGUAGE),
+            *_OPTIONS,
+            *(f"-Werror={name}" for name in _ERRORS),
+            *arguments,
+        ],
         unsaved_files=unsaved,
         options=cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD,
     )

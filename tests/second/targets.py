@@ -104,7 +104,10 @@ class Header:
         prefix = self._prefix.upper()
         targets = {name: text.replace("PREFIX", prefix).split() for name, text in _TARGETS.items()}
         yield from ((name, arguments, []) for name, arguments in targets.items())
+        in_cplusplus = self._values.pop("__cplusplus", None) is not None
         for target in _VARIED:
+            if in_cplusplus:
+                yield f"{target}, as C++", [*targets[target], *clang.CPLUSPLUS], []
             for name, values in self._values.items():
                 for flag in (f"-U{name}", *(f"-D{name}={value}" for value in values)):
                     yield f"{target}, {flag}", targets[target], [flag]
