@@ -27,6 +27,7 @@ _CALLED = re.compile(r'\b(?:call|invoke)\b[^@\n]*@([\w.$"]+)\(')
 _PLAIN = re.compile(
     r"^ *;.*\n|(?:,? (?:!\w+ !|align |#)\d+)+|\b(?:zeroext|signext|dso_local|noundef) ", re.MULTILINE
 )
+_ESCAPE = re.compile(r"\\(\\|[0-9A-F]{2})")
 _LABEL = re.compile(r'([\w."$-]+):')
 
 
@@ -162,7 +163,7 @@ def _members(text: str) -> Iterator[tuple[str, str]]:
 
 def _bytes(size: int, type_: str, value: str) -> bytes:
     if value.startswith('c"'):
-        text = re.sub(r"\\([0-9A-F]{2})", lambda found: chr(int(found[1], 16)), value[2:-1])
+        text = _ESCAPE.sub(lambda found: "\\" if found[1] == "\\" else chr(int(found[1], 16)), value[2:-1])
         return text.encode("latin-1")
     if re.fullmatch(r"i\d+", type_) and re.fullmatch(r"-?\d+", value):
         return (int(value) & (1 << 8 * size) - 1).to_bytes(size, "little")

@@ -180,15 +180,22 @@ class Symbol:
             return None
         return bit, unit.bit_length()
 
-    def __and__(self, other: object) -> Symbol:
-        other = self._made(other)
-        for one, two in ((self, other), (other, self)):
-            if two.value is not None and two.value >= 0 and not two.value & two.value + 1:
-                return one.low(two.value.bit_length())
+    def _common(self, other: Symbol) -> Symbol | None:
+        """Return the bits that two values have in common, if one is a mask."""
+        sides = (self, other), (other, self)
+        for one, two in sides:
             mask, (low, high) = one._mask(), two.bounds()
             if mask and low >= 0 and high < 1 << mask[1]:
                 return mask[0] * two
-        return self._opaque("&", other)
+        for one, two in sides:
+            if two.value is not None and two.value >= 0 and not two.value & two.value + 1:
+                return one.low(two.value.bit_length())
+        return None
+
+    def __and__(self, other: object) -> Symbol:
+        other = self._made(other)
+        common = self._common(other)
+        return self._opaque("&", other) if common is None else common
 
     def __or__(self, other: object) -> Symbol:
         other = self._made(other)
@@ -198,15 +205,13 @@ class Symbol:
             low, high = two.bounds()
             if low >= 0 and all(not factor & (1 << high.bit_length()) - 1 for factor in one.terms.values()):
                 return self + other
-        return self._opaque("|", other)
+        common = self._common(other)
+        return self._opaque("|", other) if common is None else self + other - common
 
     def __xor__(self, other: object) -> Symbol:
         other = self._made(other)
-        for one, two in ((self, other), (other, self)):
-            low, high = one.bounds()
-            if two.value is not None and low >= 0 and high <= two.value and not two.value & two.value + 1:
-                return two - one
-        return self._opaque("^", other)
+        common = self._common(other)
+        return self._opaque("^", other) if common is None else self + other - common * 2
 
     def _opaque(self, operator: str, other: Symbol) -> Symbol:
         (low, high), (least, most) = self.bounds(), other.bounds()
