@@ -49,8 +49,6 @@ _OF_USERS = {"PORTABLE"}
 # Of each pair the first is never defined without the second, or with it.
 _IMPLIED = (("__PCLMUL__", "__x86_64__"), ("__ARM_FEATURE_AES", "__aarch64__"))
 _EXCLUDED = (("__GNUC__", "_MSC_VER"), ("__x86_64__", "__aarch64__"), ("_M_X64", "__aarch64__"))
-# No compiler is meant by these names alone; C++ has the same functions.
-_SAME = {"__cplusplus"}
 
 
 @lru_cache(maxsize=16)
@@ -95,7 +93,7 @@ def _tested(directives: str) -> set[str]:
     for condition in re.findall(r"^#(?:if|ifdef|ifndef|elif)\b(.*)", directives, re.M):
         for name in re.findall(r"[A-Za-z_]\w*", condition):
             own = any(name.endswith(f"_{user}") for user in _OF_USERS)
-            if own or (name in CONDITIONS and name not in _GIVEN | _SAME):
+            if own or (name in CONDITIONS and name not in _GIVEN):
                 names.add(name)
     return names
 
