@@ -1,0 +1,1 @@
+"""Machine code: constant time of compiled kernels, by disassembly and without a run."""

@@ -1,0 +1,110 @@
+"""Architectures: instructions that branch, divide and call, and multiplications known to take variable time."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+_ARM_CONDITIONS = "eq|ne|hs|lo|cs|cc|mi|pl|vs|vc|hi|ls|ge|lt|gt|le"
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """An instruction set: how capstone disassembles it, and patterns of whole mnemonics.
+
+    ``branch`` is a conditional branch, ``conditional`` another instruction whose execution depends on a flag and
+    takes another time then. ``table`` names the module with the effects of instructions; without it functions
+    with loops are not judged. ``note`` is what is known of its multiplications.
+    """
+
+    name: str
+    capstone: tuple[str, ...]
+    branch: re.Pattern[str]
+    division: re.Pattern[str]
+    conditional: re.Pattern[str] = re.compile(r"(?!)")
+    search: re.Pattern[str] = re.compile(r"(?!)")
+    table: str = ""
+    note: str = ""
+    word: int = 8
+    notes: dict[str, str] = field(default_factory=dict)
+
+
+_X86 = {
+    "branch": re.compile(r"j(?!mp)\w+|loop\w*|(rep\w* )?(cmps|scas)\w*"),
+    "division": re.compile(r"i?div|v?(div|sqrt)[sp][sd]|f\w*div\w*"),
+    "search": re.compile(r"bs[fr]|pdep|pext"),
+    "table": "x86",
+}
+_ARM = {
+    "branch": re.compile(rf"b({_ARM_CONDITIONS})(\.[wn])?|cbn?z|tb[bh]"),
+    "division": re.compile(r"[us]div\w*(\.w)?|v(div|sqrt)\w*(\.\w+)?"),
+    "conditional": re.compile(
+        rf"(ldm|stm|ldr|str|push|pop|bl|blx|bx|mul|mla|umull|umlal|smull|smlal|umaal)\w*?({_ARM_CONDITIONS})(\.\w+)?"
+    ),
+    "table": "arm",
+    "word": 4,
+    "notes": {
+        "v6S-M": "a Cortex-M0 has no long multiplication: compilers call a library's",
+        "v6-M": "a Cortex-M0 has no long multiplication: compilers call a library's",
+        "v7": "a Cortex-M3 multiplies long in 3 to 5 cycles, by the operands: not constant time there",
+    },
+}
+_RISCV = {
+    "branch": re.compile(r"(c\.)?b(eq|ne|lt|ge|ltu|geu|eqz|nez|ltz|gez|gtz|lez)"),
+    "division": re.compile(r"(div|rem)u?w?|f(div|sqrt)\.\w+"),
+    "table": "riscv",
+    "note": "cores without Zkt may multiply in a time that depends on the operands",
+}
+ARCHITECTURES = {
+    "x86-64": Architecture("x86-64", ("CS_ARCH_X86", "CS_MODE_64"), **_X86),
+    "i386": Architecture("i386", ("CS_ARCH_X86", "CS_MODE_32"), **_X86, word=4),
+    "aarch64": Architecture(
+        "aarch64",
+        ("CS_ARCH_ARM64",),
+        branch=re.compile(r"b\.\w+|cbn?z|tbn?z"),
+        division=re.compile(r"[us]div|f(div|sqrt)"),
+        table="arm64",
+    ),
+    "arm": Architecture("arm", ("CS_ARCH_ARM",), **_ARM),
+    "thumb": Architecture("thumb", ("CS_ARCH_ARM", "CS_MODE_THUMB", "CS_MODE_MCLASS"), **_ARM),
+    "riscv64": Architecture(
+        "riscv64", ("CS_ARCH_RISCV", "CS_MODE_RISCV64", "CS_MODE_RISCVC"), **_RISCV
+    ),
+    "riscv32": Architecture(
+        "riscv32", ("CS_ARCH_RISCV", "CS_MODE_RISCV32", "CS_MODE_RISCVC"), **_RISCV, word=4
+    ),
+    "powerpc64": Architecture(
+        "powerpc64",
+        ("CS_ARCH_PPC", "CS_MODE_64"),
+        branch=re.compile(r"b(d?n?z|c|eq|ne|lt|gt|le|ge|so|ns|un|nu|t|f)\w*[+-]?"),
+        division=re.compile(r"(div|mod)[dw]\w*\.?|f(div|sqrt)\w*"),
+    ),
+    "s390x": Architecture(
+        "s390x",
+        ("CS_ARCH_SYSZ", "CS_MODE_BIG_ENDIAN"),
+        branch=re.compile(r"(j|b|jg)(?!$|r$|as|asr)(e|ne|l|nl|h|nh|le|nle|he|nhe|lh|nlh|o|no|z|nz|p|np|m|nm)r?|brct\w*|"
+                          r"br?x[hl]\w*|c(l?g?r|l?g?i)j\w*|bct\w*|brc\w?|bc|clc|clcl\w*"),
+        division=re.compile(r"d(l|s)?(g)?(f)?r?"),
+    ),
+    "mips": Architecture(
+        "mips",
+        ("CS_ARCH_MIPS", "CS_MODE_MIPS32"),
+        branch=re.compile(r"b(?!$|al$|reak$)\w+"),
+        division=re.compile(r"d?divu?|mod\w*"),
+        note="MIPS cores may multiply in a time that depends on the operands",
+        word=4,
+    ),
+}  # fmt: skip
+
+LIBRARY = re.compile(
+    r"__(?:mul[sdt]i3|mulv\w+|ashl[sdt]i3|ashr[sdt]i3|lshr[sdt]i3|u?div[sdt]i3|u?mod[sdt]i3|u?divmod[sdt]i4|"
+    r"clz[sdt]i2|ctz[sdt]i2|ffs[sdt]i2|popcount[sdt]i2|mspabi\w+|aeabi_(?:lmul|llsl|llsr|lasr|u?idiv\w*|u?ldivmod|"
+    r"lcmp|ulcmp|[fd]\w+)|gnu_thumb1_case_\w+|u?cmp[dt]i2)"
+)
+"""Functions of a compiler's library whose time may depend on their operands."""
+
+HARMLESS = re.compile(
+    r"mem(?:cpy|set|move)|__aeabi_mem\w+|__stack_chk_fail(?:_local)?|explicit_bzero|memset_explicit|__x86\.get_pc_thunk\.\w+|"
+    r"__riscv_(?:save|restore)_\d+"
+)
+"""Functions outside of the code whose time depends on lengths alone."""
