@@ -82,7 +82,7 @@ def _parts(mnemonic: str) -> tuple[str, bool, str]:
 def _registers(operand: str) -> tuple[str, ...]:
     """Return the registers in an operand: one, one with a shift by another, or a list."""
     found = []
-    for name in re.findall(r"[a-z]+\d*", operand):
+    for name in re.findall(r"(?<![#\w])[a-z]+\d*", operand):
         name = _ALIASES.get(name, name)  # noqa: PLW2901
         if re.fullmatch(r"r\d+|sp|lr|pc|[sdq]\d+", name):
             found.append(name)

@@ -62,6 +62,8 @@ def effect(instruction: Instruction) -> Effect:
     if _LOAD.fullmatch(name) or _STORE.fullmatch(name):
         return _memory(name, operands, instruction)
     names = [found for found in map(register, operands) if found]
+    if name in {"mrs", "msr"} and "nzcv" in operands:
+        return Effect(reads=(_FLAGS,), writes=(*names,)) if name == "mrs" else Effect(reads=(*names,), writes=(_FLAGS,))
     if name in _COMPARING:
         return Effect(reads=(*names,), writes=(_FLAGS,))
     if name in {"ccmp", "ccmn"}:

@@ -164,6 +164,9 @@ class _Reader:
 
     def _function(self, name: str, section: int, start: int, size: int) -> Function:
         content = self.elf.get_section(section).data()
+        if size == 0:
+            starts = [one["st_value"] for one in self.codes if one["st_shndx"] == section]
+            size = min((at for at in starts if at > start), default=len(content)) - start
         end = start + size
         marks = [(at, kind) for at, kind in self.marks[section] if start <= at < end]
         edges = [(start, next((k for at, k in marks if at == start), "x")), *marks, (end, "")]

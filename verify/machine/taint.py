@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from efdgen.verify.machine.objects import Binary, Function, Instruction, Symbol
 
 _ARGUMENT_BYTES = 256
+_DECIDED = {"branch": "branch", "return": "branch", "call": "branch", "jump": "branch", "indirect": "address"}
 _OUTLINED = "OUTLINED_FUNCTION"
 
 
@@ -186,9 +187,11 @@ class _Walk:
         instruction = code[number]
         effect = self.secrets.effect(instruction)
         if any(state.get(name) == SECRET for name in effect.condition):
-            self.leak("branch" if effect.kind != "indirect" else "address", instruction)
+            self.leak(_DECIDED.get(effect.kind, "conditional instruction"), instruction)
         if effect.kind == "division" and any(state.get(name) == SECRET for name in effect.reads):
             self.leak("division", instruction)
+        if effect.condition and effect.accesses:  # a predicated load, store or return of ARM
+            return self.perhaps(effect, state, instruction)
         self.change(effect, state, instruction)
         if effect.kind == "call":
             named = instruction if instruction.symbol else code[number - 1]
@@ -205,6 +208,16 @@ class _Walk:
             return False
         if effect.kind in {"jump", "branch"}:
             return self.jump(effect, instruction, state)
+        return True
+
+    def perhaps(self, effect: Effect, state: State, instruction: Instruction) -> bool:
+        """Change a state as an instruction may do that depends on flags."""
+        other = state.copy()
+        self.change(effect, other, instruction)
+        if effect.kind == "return":
+            self.leave(other)
+        else:
+            state.merge(other, self.frame)
         return True
 
     def jump(self, effect: Effect, instruction: Instruction, state: State) -> bool:
@@ -342,7 +355,7 @@ class _Walk:
         if base == CONSTANT:
             return NUMBER
         if not isinstance(base, int) or access.index:
-            self.frame.escape(moved(base, at))
+            self.frame.escape(moved(base, at), shifted=isinstance(base, tuple) and at != 0)
             return SECRET
         self.frame.widths.setdefault(base + at, access.size)
         places = range(base + at, base + at + access.size)
@@ -356,7 +369,7 @@ class _Walk:
     def store(self, access: Access, base: Value, at: int, value: Value, state: State) -> None:
         if not isinstance(base, int) or access.index:
             self.frame.escape(value)
-            self.frame.escape(moved(base, at))
+            self.frame.escape(moved(base, at), shifted=isinstance(base, tuple) and at != 0)
             self.frame.overwrite(state.slots)
             return
         if access.size != self.table.word:
@@ -412,7 +425,7 @@ class _Walk:
         known = self.secrets.known[name]
         self.secrets.callers[name].add(self.function.name)
         registers = {each: plain(value) for each, value in state.registers.items()}
-        slots: dict[int, Value] = {}
+        slots: dict[int, Value] = dict.fromkeys(range(self.table.pushed), NUMBER)
         for place, value in state.slots.items() if stack is not None else ():
             if place >= (stack or 0):
                 slots[place - (stack or 0)] = plain(value)
@@ -431,7 +444,7 @@ class _Walk:
         if not given and isinstance(stack, int):
             words = range(stack, stack + 4 * self.table.word, self.table.word)
             given = [state.slots.get(at, SECRET) for at in words]
-        if harmless and SECRET in given[:3]:
+        if harmless and SECRET in given[: 2 if "memclr" in name else 3]:
             self.leak("address", instruction)
         if LIBRARY.fullmatch(name) and SECRET in given:
             self.leak(name, instruction)

@@ -39,15 +39,19 @@ class Frame:
     settled: bool = False
 
     @property
-    def state(self) -> tuple[int, int, bool]:
+    def state(self) -> tuple[int, int, int, int, bool]:
         """What decides which bytes may be of objects."""
-        return len(self.escaped), len(self.counted), self.settled
+        return len(self.escaped), len(self.counted), self.low, self.high, self.settled
 
-    def escape(self, value: Value) -> None:
-        """Record that an address is used other than in direct accesses."""
+    def escape(self, value: Value, *, shifted: bool = False) -> None:
+        """Record that an address is used other than in direct accesses.
+
+        An object does not begin at an address that is ``shifted``, by what an unknown number makes up for.
+        """
         offset = value[0] if isinstance(value, tuple) else value
         if isinstance(offset, int):
-            self.escaped.add(offset)
+            if not shifted:
+                self.escaped.add(offset)
             if offset < 0:
                 self.low = min(self.low, offset)
             else:
@@ -55,7 +59,7 @@ class Frame:
 
     def overwrite(self, slots: dict[int, Value]) -> None:
         """Forget what is known of objects, when something is stored at an address that is not known."""
-        if not (self.settled and self.escaped):
+        if not self.settled:
             return
         for place, value in slots.items():
             if value != SECRET and (place >= self.high or self.low <= place < 0) and not self._saved(place, value):

@@ -108,6 +108,9 @@ def _jump(name: str, instruction: Instruction) -> Effect | None:
     if name in {"ret", "retn"} or name in {"ud2", "hlt", "int3"}:
         return Effect("return")
     if name == "call":
+        following = instruction.address + instruction.size
+        if not instruction.symbol and operands[0].type == 2 and operands[0].imm == following:  # to know the address
+            return Effect(accesses=(Access(store=True, base="rsp", displacement=-4, size=4),), after=(("rsp", -4),))
         return Effect("call")
     condition = _CONDITIONS.get(name[1:]) if name.startswith("j") else None
     if condition is None and name != "jmp":
@@ -207,7 +210,8 @@ def _computed(name: str, instruction: Instruction) -> Effect:
     first = operands[0] if operands and not (_COMPARING.fullmatch(name) or len(operands) == 1 and name in _ALONE) else None
     if first is not None and first.type == 1:
         changed.append(_name(instruction, first.reg))
-        reads = reads if _PURE.fullmatch(name) else (*reads, plain[0])
+        pure = _PURE.fullmatch(name) or (name == "imul" and len(operands) == 3)
+        reads = reads if pure else (*reads, plain[0])
     for each in dict.fromkeys(changed):
         whole, part = _register(each)
         if not each.endswith("flags"):
