@@ -63,7 +63,8 @@ class Expected:
     """What is known of functions from their text: those without loops, those to follow, and those left out.
 
     ``roots`` are symbols whose arguments are public, ``variable`` functions that may take variable time, and
-    ``unjudged`` functions that cannot be judged, with reasons.
+    ``unjudged`` functions that cannot be judged, with reasons. ``names`` are those of symbols, where they are not
+    names of C.
     """
 
     straight: frozenset[str]
@@ -71,11 +72,12 @@ class Expected:
     roots: frozenset[str]
     variable: frozenset[str] = frozenset()
     unjudged: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] | None = None
 
 
 def judge(binary: Binary, expected: Expected) -> Verdict:
     """Judge the functions of an object file."""
-    names = {symbol: own_name(symbol) for symbol in binary.functions}
+    names = expected.names or {symbol: own_name(symbol) for symbol in binary.functions}
     free = {*expected.variable, *expected.unjudged}
     found: dict[Finding, None] = {}
     unjudged = dict(expected.unjudged)
@@ -133,7 +135,7 @@ def _decisions(binary: Binary, name: str, function: Function, *, followed: bool)
         if symbol and not symbol.section and symbol.name:
             if LIBRARY.fullmatch(symbol.name):
                 yield Finding(name, symbol.name, f"{one}")
-            elif not HARMLESS.fullmatch(symbol.name) and not symbol.name.startswith(("_GLOBAL_OFFSET", "_gp_disp", "__gnu_local_gp")):
+            elif not HARMLESS.fullmatch(symbol.name) and not symbol.name.startswith(("_GLOBAL_OFFSET", "_gp_disp", ".TOC.", "__gnu_local_gp")):
                 yield Finding(name, "call outside", symbol.name)
 
 

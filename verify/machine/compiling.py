@@ -27,6 +27,7 @@ _UNIT = "efdgen_unit.c"
 _PROGRAM = re.compile(r"^int main\(", re.M)
 _PART = re.compile(r"_32\.h$")
 _DECLASSIFY = re.compile(r"\b(\w+_DECLASSIFY)\b")
+_MARKED = "efdgen_declassified"
 _WORD_BITS = re.compile(r"^#ifndef (\w+_WORD_BITS)$", re.M)
 _FLAGS = ("-std=c99", "-w", "-ffunction-sections", "-fno-asynchronous-unwind-tables")
 # Headers for targets without a C library, after the compiler's own.
@@ -89,6 +90,7 @@ class Unit:
     included: tuple[str, ...]
     prefixes: tuple[str, ...]
     options: tuple[str, ...]
+    marking: tuple[str, ...]
 
     @staticmethod
     def of(files: Mapping[str, str], folder: Path, word: int | None = None) -> Unit:
@@ -110,18 +112,18 @@ class Unit:
         bits = {name for text in texts.values() for name in _WORD_BITS.findall(text)}
         options = [f"-D{name}={word}" for name in sorted(bits)] if word else []
         marks = {name for text in texts.values() for name in _DECLASSIFY.findall(text)}
-        options += [f"-D{name}(place,size)=(void)(place)" for name in sorted(marks)]
-        return Unit(folder, (*tops,), prefixes, (*options,))
+        marking = (f"-D{name}(flag)={_MARKED}(flag)" for name in sorted(marks))
+        return Unit(folder, (*tops,), prefixes, (*options,), (*marking,))
 
     def functions(self, compiler: Compiler) -> dict[str, Source]:
         """Return the functions as the preprocessor leaves them for a target."""
         (self.folder / _UNIT).write_text("".join(f'#include "{name}"\n' for name in self.included))
-        text = self._run(compiler, "-E", "-P").stdout
+        text = self._run(compiler, "-E", "-P", *self.marking).stdout
         return sources(text, self.prefixes)
 
     def declassifying(self, functions: Mapping[str, Source]) -> frozenset[str]:
         """Return the names of functions that say of a secret that it is public from there on."""
-        return reaching(functions, _DECLASSIFY)
+        return reaching(functions, re.compile(_MARKED))
 
     def compile(self, compiler: Compiler) -> tuple[Binary, Expected]:
         """Compile for a target; raise :class:`EfdgenError` with the compiler's first complaint."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
@@ -179,6 +180,8 @@ class _Reader:
                 words |= {place: relocations.get(place) for place in range(at, last, 4)}
             elif last > at:
                 found = [*self._code(content[at:last], at, relocations)]
+                while found and found[-1].mnemonic == ".byte" and not re.search("[1-9a-f]", found[-1].operands[1:].replace("x", "")):
+                    found.pop()  # zeros after the code, as on PowerPC
                 unknown += sum(one.mnemonic.startswith(".") for one in found)
                 code += found
         return Function(name, section, start, size, (*code,), words, unknown)

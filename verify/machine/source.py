@@ -26,7 +26,7 @@ _DECIDES = re.compile(r"\b(?:for|while|if|do|switch|goto)\b|\?|&&|\|\|")
 _CALLED = re.compile(r"\b(\w+)\s*\(")
 _VARIABLE = re.compile(r"_var(_|$)")
 # Parameters of these names are public, and so are sizes.
-_COUNTS = re.compile(r"count|amount|length|size|shift|n|times|bits|width|\w+_(count|length|size|bits)")
+_COUNTS = re.compile(r"count|amount|length|size|shift|n|times|bits|width|windows|at|top|block|s|\w+_(count|length|size|bits)")
 
 
 @dataclass(frozen=True)

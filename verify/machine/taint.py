@@ -7,11 +7,12 @@ function, and over the calls of a function, until nothing changes.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from efdgen.verify.machine.architectures import HARMLESS, LIBRARY
+from efdgen.verify.machine.architectures import HARMLESS, LIBRARY, STOPPING
 from efdgen.verify.machine.effects import Effect, UnknownInstructionError
 from efdgen.verify.machine.values import CONSTANT, NUMBER, PUBLIC, SECRET, Frame, State, Value, moved, plain
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _ARGUMENT_BYTES = 256
 _DECIDED = {"branch": "branch", "return": "branch", "call": "branch", "jump": "branch", "indirect": "address"}
+_MEMORY = re.compile(r"mem(cpy|set|move|clr)")
 _OUTLINED = "OUTLINED_FUNCTION"
 
 
@@ -201,6 +203,10 @@ class _Walk:
             return bool(effect.condition)
         if effect.kind == "indirect" and code[number - 1].mnemonic == "auipc" and code[number - 1].symbol:
             if self.call(code[number - 1], state, pushed=0):
+                self.leave(state)
+            return False
+        if effect.kind == "indirect" and instruction.symbol:  # through a table of addresses of functions
+            if self.call(instruction, state, pushed=0):
                 self.leave(state)
             return False
         if effect.kind == "indirect":
@@ -405,7 +411,10 @@ class _Walk:
             if name not in preserved:
                 self.frame.escape(value)
         if callee is None or callee.name in self.secrets.skipped:
-            self.outside(symbol.name if symbol else "", instruction, state)
+            name = symbol.name if symbol else ""
+            if STOPPING.search(name):
+                return False
+            self.outside(name, instruction, state)
             self.frame.overwrite(state.slots)
             return True
         pushed = self.table.pushed if pushed is None else pushed
@@ -444,14 +453,14 @@ class _Walk:
         if not given and isinstance(stack, int):
             words = range(stack, stack + 4 * self.table.word, self.table.word)
             given = [state.slots.get(at, SECRET) for at in words]
-        if harmless and SECRET in given[: 2 if "memclr" in name else 3]:
+        if harmless and _MEMORY.search(name) and SECRET in given[: 2 if "memclr" in name else 3]:
             self.leak("address", instruction)
         if LIBRARY.fullmatch(name) and SECRET in given:
             self.leak(name, instruction)
         for each in self.table.registers:
             if each not in self.table.preserved:
                 state.registers[each] = SECRET
-        if harmless and self.table.arguments:
+        if harmless and _MEMORY.search(name) and self.table.arguments:
             state.registers[self.table.arguments[0]] = PUBLIC
 
     def outlined(self, callee: Function, state: State) -> bool:

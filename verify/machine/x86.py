@@ -121,7 +121,8 @@ def _jump(name: str, instruction: Instruction) -> Effect | None:
     if name == "jmp":
         if immediate:
             return Effect("jump", target=operands[0].imm)
-        return Effect("indirect", condition=_addressing(instruction, operands[0]))
+        places = _addressing(instruction, operands[0])
+        return Effect("indirect", condition=tuple(each for each in places if each != "rip"))
     return Effect("branch", condition=condition or (), target=operands[0].imm if immediate else None)
 
 
