@@ -119,7 +119,7 @@ dist: $(INSTALLED) wheel ## build the wheel and a source distribution in dist/, 
 test: lint quick one-curve ## lint, run the quick tests, and one curve in every language on its vectors: in minutes, after make
 
 .PHONY: test-all
-test-all: tools lint rust-versions all-vectors whole-curves constant-time unit some-mutants one-second-reader short-bench ## run everything: beyond `make`, what PACKAGES are for
+test-all: tools lint rust-versions all-vectors whole-curves constant-time some-binaries unit some-mutants one-second-reader short-bench ## run everything: beyond `make`, what PACKAGES are for
 
 .PHONY: packages
 packages: ## install what test-all needs: PACKAGES, by apt-get, as root
@@ -231,6 +231,23 @@ constant-time: $(INSTALLED) ## run whole curves in valgrind with all inputs secr
 		--set curve $(CURVES:%=--curve %))
 	@$(if $(filter rust,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang rust $(WORDS:%=--word %) \
 		--builds other --set curve $(PROTOCOL_CURVES:%=--curve %))
+
+# Compilers for other machines, as Debian names them, beside those of PACKAGES.
+BINARY_COMPILERS := clang-14 clang-16 clang-19 gcc-aarch64-linux-gnu gcc-arm-linux-gnueabihf gcc-arm-none-eabi \
+                    gcc-mips-linux-gnu gcc-powerpc64le-linux-gnu gcc-riscv64-linux-gnu gcc-riscv64-unknown-elf \
+                    gcc-s390x-linux-gnu
+
+.PHONY: constant-time-binaries
+constant-time-binaries: $(INSTALLED) ## install compilers for other machines, and check machine code without a run: SLICE=3/24 or all 24
+	@$(MAKE) packages PACKAGES="$(BINARY_COMPILERS)" || echo 'Some compilers cannot be installed; they are left out.'
+	$(call say,Checking the machine code of every compiler and target)
+	@PYTHONPATH=tests $(BIN)/python tests/slices.py constant-time-binaries $(or $(SLICE),24) \
+		$(BIN)/python tests/binaries.py --slice '{slice}'
+
+.PHONY: some-binaries
+some-binaries: $(INSTALLED)
+	$(call say,Checking the machine code of two compilers)
+	@$(BIN)/python tests/binaries.py --draw 2
 
 .PHONY: all-vectors
 all-vectors: $(INSTALLED) ## run the vector suite on the kernels in out/ and on every formula of the database

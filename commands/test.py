@@ -71,6 +71,11 @@ from efdgen.commands.common import (
     help="With --constant-time: builds as for a release, or with other flags that users may set.",
 )
 @click.option(
+    "--target",
+    default="",
+    help="With --constant-time: check the machine code for a target, such as riscv64, and run nothing.",
+)
+@click.option(
     "--sanitize", is_flag=True, help="Also build C with sanitizers, for undefined behaviour and bounds."
 )
 @click.option(
@@ -107,6 +112,11 @@ def test(as_json: bool, vectors: Path | None, **options: Any) -> None:  # noqa: 
     disassembly is searched for divisions. Functions that were not run are listed. With --builds other that is
     C at -O1 and -Os, and Rust at opt-levels 1, s, z and 3 with overflow checks, debug assertions or LTO.
 
+    With --target, or a --compiler for another machine, nothing runs: the code is compiled and disassembled.
+    In a function without loops a branch, a division or a table index is a finding; in one with loops, a
+    branch or an address that depends on what pointers lead to. Calls of a library's multiplication are a
+    warning.
+
     \b
     Examples:
       efdgen test --curve p-256 --lang c --lang python
@@ -114,18 +124,22 @@ def test(as_json: bool, vectors: Path | None, **options: Any) -> None:  # noqa: 
       efdgen test out
       efdgen test --all
       efdgen test --constant-time out/secp256k1 out/fields --compiler gcc-14
+      efdgen test --constant-time out/secp256k1 --compiler clang --target riscv64
       efdgen test --sanitize --set curve --curve edwards25519
     """
+    from efdgen.verify.machine.report import MachineReport
     from efdgen.verify.vectors.testing import TestRequest, run_tests, write_suites
 
     if options["set"] == "kernels":
         refuse_given(("odd_multiples",), "without --set curve or protocols")
+    if options["target"] and vectors:
+        refuse_given(("vectors",), "with --target, which runs no vectors")
     reports = run_tests(database(), TestRequest(**options))
     for report in reports:
         (note if as_json else click.echo)(report.text())
     if as_json:
         echo_json([result for report in reports for result in report.objects()])
     if vectors:
-        write_suites(reports, vectors)
+        write_suites([report for report in reports if not isinstance(report, MachineReport)], vectors)
     if not all(report.ok for report in reports):
         sys.exit(1)

@@ -1,9 +1,9 @@
-"""Architectures: instructions that branch, divide and call, and multiplications known to take variable time."""
+"""Architectures: instructions that branch or divide, and multiplications known to take variable time."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 _ARM_CONDITIONS = "eq|ne|hs|lo|cs|cc|mi|pl|vs|vc|hi|ls|ge|lt|gt|le"
 
@@ -12,8 +12,8 @@ _ARM_CONDITIONS = "eq|ne|hs|lo|cs|cc|mi|pl|vs|vc|hi|ls|ge|lt|gt|le"
 class Architecture:
     """An instruction set: how capstone disassembles it, and patterns of whole mnemonics.
 
-    ``branch`` is a conditional branch, ``conditional`` another instruction whose execution depends on a flag and
-    takes another time then. ``table`` names the module with the effects of instructions; without it functions
+    ``branch`` is a conditional branch, ``conditional`` another instruction that a flag skips, which takes
+    another time. ``table`` names the module with the effects of instructions; without it functions
     with loops are not judged. ``note`` is what is known of its multiplications.
     """
 
@@ -29,64 +29,61 @@ class Architecture:
     notes: dict[str, str] = field(default_factory=dict)
 
 
-_X86 = {
-    "branch": re.compile(r"j(?!mp)\w+|loop\w*|(rep\w* )?(cmps|scas)\w*"),
-    "division": re.compile(r"i?div|v?(div|sqrt)[sp][sd]|f\w*div\w*"),
-    "search": re.compile(r"bs[fr]|pdep|pext"),
-    "table": "x86",
-}
-_ARM = {
-    "branch": re.compile(rf"b({_ARM_CONDITIONS})(\.[wn])?|cbn?z|tb[bh]"),
-    "division": re.compile(r"[us]div\w*(\.w)?|v(div|sqrt)\w*(\.\w+)?"),
-    "conditional": re.compile(
-        rf"(ldm|stm|ldr|str|push|pop|bl|blx|bx|mul|mla|umull|umlal|smull|smlal|umaal)\w*?({_ARM_CONDITIONS})(\.\w+)?"
-    ),
-    "table": "arm",
-    "word": 4,
-    "notes": {
+_X86 = Architecture(
+    "x86-64",
+    ("CS_ARCH_X86", "CS_MODE_64"),
+    branch=re.compile(r"j(?!mp)\w+|loop\w*|(rep\w* )?(cmps|scas)\w*"),
+    division=re.compile(r"i?div|v?(div|sqrt)[sp][sd]|f\w*div\w*"),
+    search=re.compile(r"bs[fr]|pdep|pext"),
+    table="x86",
+)
+_LOAD_OR_PRODUCT = "ldm|stm|ldr|str|push|pop|bl|blx|bx|mul|mla|umull|umlal|smull|smlal|umaal"
+_ARM = Architecture(
+    "arm",
+    ("CS_ARCH_ARM",),
+    branch=re.compile(rf"b({_ARM_CONDITIONS})(\.[wn])?|cbn?z|tb[bh]"),
+    division=re.compile(r"[us]div\w*(\.w)?|v(div|sqrt)\w*(\.\w+)?"),
+    conditional=re.compile(rf"({_LOAD_OR_PRODUCT})\w*?({_ARM_CONDITIONS})(\.\w+)?"),
+    table="arm",
+    word=4,
+    notes={
         "v6S-M": "a Cortex-M0 has no long multiplication: compilers call a library's",
         "v6-M": "a Cortex-M0 has no long multiplication: compilers call a library's",
         "v7": "a Cortex-M3 multiplies long in 3 to 5 cycles, by the operands: not constant time there",
     },
-}
-_RISCV = {
-    "branch": re.compile(r"(c\.)?b(eq|ne|lt|ge|ltu|geu|eqz|nez|ltz|gez|gtz|lez)"),
-    "division": re.compile(r"(div|rem)u?w?|f(div|sqrt)\.\w+"),
-    "table": "riscv",
-    "note": "cores without Zkt may multiply in a time that depends on the operands",
-}
-ARCHITECTURES = {
-    "x86-64": Architecture("x86-64", ("CS_ARCH_X86", "CS_MODE_64"), **_X86),
-    "i386": Architecture("i386", ("CS_ARCH_X86", "CS_MODE_32"), **_X86, word=4),
-    "aarch64": Architecture(
+)
+_RISCV = Architecture(
+    "riscv64",
+    ("CS_ARCH_RISCV", "CS_MODE_RISCV64", "CS_MODE_RISCVC"),
+    branch=re.compile(r"(c\.)?b(eq|ne|lt|ge|ltu|geu|eqz|nez|ltz|gez|gtz|lez)"),
+    division=re.compile(r"(div|rem)u?w?|f(div|sqrt)\.\w+"),
+    table="riscv",
+    note="cores without Zkt may multiply in a time that depends on the operands",
+)
+_OTHERS = (
+    Architecture(
         "aarch64",
         ("CS_ARCH_ARM64",),
         branch=re.compile(r"b\.\w+|cbn?z|tbn?z"),
         division=re.compile(r"[us]div|f(div|sqrt)"),
         table="arm64",
     ),
-    "arm": Architecture("arm", ("CS_ARCH_ARM",), **_ARM),
-    "thumb": Architecture("thumb", ("CS_ARCH_ARM", "CS_MODE_THUMB", "CS_MODE_MCLASS"), **_ARM),
-    "riscv64": Architecture(
-        "riscv64", ("CS_ARCH_RISCV", "CS_MODE_RISCV64", "CS_MODE_RISCVC"), **_RISCV
-    ),
-    "riscv32": Architecture(
-        "riscv32", ("CS_ARCH_RISCV", "CS_MODE_RISCV32", "CS_MODE_RISCVC"), **_RISCV, word=4
-    ),
-    "powerpc64": Architecture(
+    Architecture(
         "powerpc64",
         ("CS_ARCH_PPC", "CS_MODE_64"),
         branch=re.compile(r"b(d?n?z|c|eq|ne|lt|gt|le|ge|so|ns|un|nu|t|f)\w*[+-]?"),
         division=re.compile(r"(div|mod)[dw]\w*\.?|f(div|sqrt)\w*"),
     ),
-    "s390x": Architecture(
+    Architecture(
         "s390x",
         ("CS_ARCH_SYSZ", "CS_MODE_BIG_ENDIAN"),
-        branch=re.compile(r"(j|b|jg)(?!$|r$|as|asr)(e|ne|l|nl|h|nh|le|nle|he|nhe|lh|nlh|o|no|z|nz|p|np|m|nm)r?|brct\w*|"
-                          r"br?x[hl]\w*|c(l?g?r|l?g?i)j\w*|bct\w*|brc\w?|bc|clc|clcl\w*"),
+        branch=re.compile(
+            r"(j|b|jg)(?!$|r$|as|asr)(e|ne|l|nl|h|nh|le|nle|he|nhe|lh|nlh|o|no|z|nz|p|np|m|nm)r?|brct\w*|"
+            r"br?x[hl]\w*|c(l?g?r|l?g?i)j\w*|bct\w*|brc\w?|bc|clc|clcl\w*"
+        ),
         division=re.compile(r"d(l|s)?(g)?(f)?r?"),
     ),
-    "mips": Architecture(
+    Architecture(
         "mips",
         ("CS_ARCH_MIPS", "CS_MODE_MIPS32"),
         branch=re.compile(r"b(?!$|al$|reak$)\w+"),
@@ -94,7 +91,17 @@ ARCHITECTURES = {
         note="MIPS cores may multiply in a time that depends on the operands",
         word=4,
     ),
-}  # fmt: skip
+)
+_ALL = (
+    _X86,
+    replace(_X86, name="i386", capstone=("CS_ARCH_X86", "CS_MODE_32"), word=4),
+    _ARM,
+    replace(_ARM, name="thumb", capstone=("CS_ARCH_ARM", "CS_MODE_THUMB", "CS_MODE_MCLASS")),
+    _RISCV,
+    replace(_RISCV, name="riscv32", capstone=("CS_ARCH_RISCV", "CS_MODE_RISCV32", "CS_MODE_RISCVC"), word=4),
+    *_OTHERS,
+)
+ARCHITECTURES = {each.name: each for each in _ALL}
 
 LIBRARY = re.compile(
     r"__(?:mul[sdt]i3|mulv\w+|ashl[sdt]i3|ashr[sdt]i3|lshr[sdt]i3|u?div[sdt]i3|u?mod[sdt]i3|u?divmod[sdt]i4|"

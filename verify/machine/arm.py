@@ -25,18 +25,61 @@ _ALL = ("n", "z", "c", "v")
 _ALIASES = {"sb": "r9", "sl": "r10", "fp": "r11", "ip": "r12", "r13": "sp", "r14": "lr", "r15": "pc"}
 
 # Bases of mnemonics: sums, which set all flags; logic and moves, which keep v; and the others, without flags.
-_SUMS = "add addw sub subw rsb adc sbc rsc neg".split()
-_LOGIC = "and orr eor bic orn mvn mov lsl lsr asr ror rrx mul".split()
-_LONG = "umull smull umlal smlal umaal".split()
-_PLAIN = (
-    "movw mla mls smmul smmla smlabb smulbb smultt smultb smulbt uxtb uxth sxtb sxth uxtab uxtah ubfx sbfx clz rev "
-    "rev16 rbit revsh adr pkhbt pkhtb uadd8 usub8 sel uxtb16"
-).split()
+_SUMS = ["add", "addw", "sub", "subw", "rsb", "adc", "sbc", "rsc", "neg"]
+_LOGIC = ["and", "orr", "eor", "bic", "orn", "mvn", "mov", "lsl", "lsr", "asr", "ror", "rrx", "mul"]
+_LONG = ["umull", "smull", "umlal", "smlal", "umaal"]
+_PLAIN = [
+    "movw",
+    "mla",
+    "mls",
+    "smmul",
+    "smmla",
+    "smlabb",
+    "smulbb",
+    "smultt",
+    "smultb",
+    "smulbt",
+    "uxtb",
+    "uxth",
+    "sxtb",
+    "sxth",
+    "uxtab",
+    "uxtah",
+    "ubfx",
+    "sbfx",
+    "clz",
+    "rev",
+    "rev16",
+    "rbit",
+    "revsh",
+    "adr",
+    "pkhbt",
+    "pkhtb",
+    "uadd8",
+    "usub8",
+    "sel",
+    "uxtb16",
+]
 _MERGED = ["movt", "bfi", "bfc"]
-_COMPARED = "cmp cmn tst teq".split()
+_COMPARED = ["cmp", "cmn", "tst", "teq"]
 _DIVIDED = ["udiv", "sdiv"]
-_MEMORY = "ldr ldrb ldrh ldrsb ldrsh ldrd str strb strh strd".split()
-_MANY = "ldm stm push pop ldmia stmia ldmdb stmdb ldmib stmib vpush vpop vldmia vstmia".split()
+_MEMORY = ["ldr", "ldrb", "ldrh", "ldrsb", "ldrsh", "ldrd", "str", "strb", "strh", "strd"]
+_MANY = [
+    "ldm",
+    "stm",
+    "push",
+    "pop",
+    "ldmia",
+    "stmia",
+    "ldmdb",
+    "stmdb",
+    "ldmib",
+    "stmib",
+    "vpush",
+    "vpop",
+    "vldmia",
+    "vstmia",
+]
 _JUMPS = ["b", "bl", "blx", "bx"]
 _STATUS = ["mrs", "msr"]
 _NOTHING = ["nop", "it", "dmb", "dsb", "isb", "hint"]

@@ -36,7 +36,9 @@ def table(word: int) -> Table:
     numbered = (f"{kind}{number}" for kind in "xv" for number in range(32))
     flags = frozenset({_FLAGS})
     arguments = ("x0", "x1", "x2", "x3")
-    return Table(effect, "sp", (*numbered, "sp", *flags), flags, preserved, arguments, frozenset({"xzr"}), word=word)
+    return Table(
+        effect, "sp", (*numbered, "sp", *flags), flags, preserved, arguments, frozenset({"xzr"}), word=word
+    )
 
 
 @cache
@@ -63,7 +65,11 @@ def effect(instruction: Instruction) -> Effect:
         return _memory(name, operands, instruction)
     names = [found for found in map(register, operands) if found]
     if name in {"mrs", "msr"} and "nzcv" in operands:
-        return Effect(reads=(_FLAGS,), writes=(*names,)) if name == "mrs" else Effect(reads=(*names,), writes=(_FLAGS,))
+        return (
+            Effect(reads=(_FLAGS,), writes=(*names,))
+            if name == "mrs"
+            else Effect(reads=(*names,), writes=(_FLAGS,))
+        )
     if name in _COMPARING:
         return Effect(reads=(*names,), writes=(_FLAGS,))
     if name in {"ccmp", "ccmn"}:
@@ -79,7 +85,12 @@ def _computed(name: str, names: list[str], operands: list[str], instruction: Ins
     last = number(operands[-1])
     if name in _MOVES and whole:
         return Effect(affine=(result, sources[0], 0)) if sources else Effect(writes=(result,))
-    if name in {"add", "sub"} and len(operands) == 3 and last is not None and not _VECTOR.fullmatch(operands[0]):
+    if (
+        name in {"add", "sub"}
+        and len(operands) == 3
+        and last is not None
+        and not _VECTOR.fullmatch(operands[0])
+    ):
         return Effect(affine=(result, sources[0], last if name == "add" else -last))
     if name in _KEEPING or name == "mov":
         return Effect(reads=(*sources,), merges=(result,))

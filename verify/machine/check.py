@@ -1,4 +1,4 @@
-"""The check of an object file: functions without loops instruction by instruction, others by the pass over secrets."""
+"""The check of an object file: instruction by instruction without loops, and by the pass over secrets."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
     from efdgen.verify.machine.objects import Binary, Function, Instruction
 
+_MULTIPLIES = re.compile(r"__(?:mul[sdt]i3|ash[lr][sdt]i3|lshr[sdt]i3|aeabi_l(?:mul|lsl|lsr|asr))")
 _OUTLINED = re.compile(r"OUTLINED_FUNCTION_\d+")
 
 
 @dataclass(frozen=True)
 class Finding:
-    """An instruction of a function whose time may depend on a secret; ``what`` is a branch, an address and so on."""
+    """An instruction whose time may depend on a secret; ``what`` is a branch, an address and so on."""
 
     function: str
     what: str
@@ -37,8 +38,8 @@ class Finding:
 class Verdict:
     """The outcome for an object file.
 
-    ``straight`` counts functions that have to be without branches, ``followed`` those that the pass over secrets
-    follows, and ``unjudged`` names those that nothing is said of, with reasons.
+    ``straight`` counts functions that have to be without branches, ``followed`` those that the pass over
+    secrets follows, and ``unjudged`` names those that nothing is said of, with reasons.
     """
 
     architecture: str
@@ -49,11 +50,16 @@ class Verdict:
     unjudged: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def faults(self) -> list[Finding]:
+        """The findings without calls of library functions that multiply or shift."""
+        return [each for each in self.findings if not _MULTIPLIES.fullmatch(each.what)]
+
+    @property
     def library(self) -> Mapping[str, Mapping[str, int]]:
-        """The library functions that depend on secrets and are called, by caller, with numbers of calls."""
+        """The library functions for products and shifts of secrets, by caller, with numbers of calls."""
         found: dict[str, Counter[str]] = {}
         for finding in self.findings:
-            if LIBRARY.fullmatch(finding.what):
+            if _MULTIPLIES.fullmatch(finding.what):
                 found.setdefault(finding.function, Counter())[finding.what] += 1
         return found
 
@@ -63,8 +69,8 @@ class Expected:
     """What is known of functions from their text: those without loops, those to follow, and those left out.
 
     ``roots`` are symbols whose arguments are public, ``variable`` functions that may take variable time, and
-    ``unjudged`` functions that cannot be judged, with reasons. ``names`` are those of symbols, where they are not
-    names of C.
+    ``unjudged`` functions that cannot be judged, with reasons. ``names`` are those of symbols, where they are
+    not names of C.
     """
 
     straight: frozenset[str]
@@ -86,19 +92,23 @@ def judge(binary: Binary, expected: Expected) -> Verdict:
     table = table_of(binary.architecture)
     if table is None:
         reason = f"no table of the instructions of {binary.architecture.name}"
-        unjudged |= {name: reason for name in expected.others - free}
+        unjudged |= dict.fromkeys(expected.others - free, reason)
     else:
         skipped = frozenset(symbol for symbol, name in names.items() if name in free)
         secrets = Secrets(binary, table, skipped)
-        roots = [symbol for symbol in binary.functions if symbol in expected.roots and names[symbol] not in free]
+        roots = [
+            symbol for symbol in binary.functions if symbol in expected.roots and names[symbol] not in free
+        ]
         leaks = secrets.run(roots)
         for symbol, many in leaks.items():
-            found |= dict.fromkeys(Finding(names.get(symbol, symbol), each.what, each.instruction) for each in many)
+            found |= dict.fromkeys(
+                Finding(names.get(symbol, symbol), each.what, each.instruction) for each in many
+            )
         unjudged |= {names[symbol]: reason for symbol, reason in secrets.unknown.items()}
         judged = {symbol for symbol, known in secrets.known.items() if known.seen} - secrets.unknown.keys()
         followed = {names[symbol] for symbol in judged}
-        missing = expected.others - free - followed
-        unjudged |= {name: "its arguments are not public" for name in missing}
+        missing = expected.others - free - followed - unjudged.keys()
+        unjudged |= dict.fromkeys(missing, "its arguments are not public")
     for symbol, function in binary.functions.items():
         if names[symbol] in expected.straight - free or _OUTLINED.fullmatch(symbol):
             found |= dict.fromkeys(_decisions(binary, names[symbol], function, followed=symbol in judged))
@@ -115,8 +125,8 @@ def judge(binary: Binary, expected: Expected) -> Verdict:
 def _decisions(binary: Binary, name: str, function: Function, *, followed: bool) -> Iterator[Finding]:
     """Yield what code without loops must not have.
 
-    A branch backwards copies a structure in a loop, if the pass over secrets followed the function and does not
-    name it.
+    A branch backwards copies a structure in a loop, if the pass over secrets followed the function and does
+    not name it.
     """
     architecture = binary.architecture
     if function.unknown:
@@ -129,13 +139,17 @@ def _decisions(binary: Binary, name: str, function: Function, *, followed: bool)
             ("conditional instruction", architecture.conditional),
             ("search for a bit", architecture.search),
         ):
-            if pattern.fullmatch(one.mnemonic) and not (what == "branch" and followed and _backwards(one, relative=relative)):
+            if pattern.fullmatch(one.mnemonic) and not (
+                what == "branch" and followed and _backwards(one, relative=relative)
+            ):
                 yield Finding(name, what, f"{one}")
         symbol = one.symbol
         if symbol and not symbol.section and symbol.name:
             if LIBRARY.fullmatch(symbol.name):
                 yield Finding(name, symbol.name, f"{one}")
-            elif not HARMLESS.fullmatch(symbol.name) and not symbol.name.startswith(("_GLOBAL_OFFSET", "_gp_disp", ".TOC.", "__gnu_local_gp")):
+            elif not HARMLESS.fullmatch(symbol.name) and not symbol.name.startswith(
+                ("_GLOBAL_OFFSET", "_gp_disp", ".TOC.", "__gnu_local_gp")
+            ):
                 yield Finding(name, "call outside", symbol.name)
 
 

@@ -1,13 +1,13 @@
-"""Compilation of emitted C into object files, for any target that a compiler knows and without its C library."""
+"""Compilation of emitted C into object files, for any target of a compiler, without a C library."""
 
 from __future__ import annotations
 
 import re
 import shlex
 import shutil
-from subprocess import CompletedProcess
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import TYPE_CHECKING
 
 from efdgen.generator import processes
@@ -18,7 +18,7 @@ from efdgen.verify.machine.source import CALLER, reaching, sources, straight
 from efdgen.verify.vectors.drivers import included
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from efdgen.verify.machine.objects import Binary
     from efdgen.verify.machine.source import Source
@@ -33,7 +33,8 @@ _FLAGS = ("-std=c99", "-w", "-ffunction-sections", "-fno-asynchronous-unwind-tab
 # Headers for targets without a C library, after the compiler's own.
 _STUBS = {
     "string.h": (
-        "#include <stddef.h>\nvoid *memcpy(void *, const void *, size_t);\nvoid *memmove(void *, const void *, size_t);\n"
+        "#include <stddef.h>\nvoid *memcpy(void *, const void *, size_t);\n"
+        "void *memmove(void *, const void *, size_t);\n"
         "void *memset(void *, int, size_t);\nint memcmp(const void *, const void *, size_t);\n"
         "size_t strlen(const char *);\n"
     ),
@@ -66,7 +67,7 @@ def compiler_of(text: str, target: str = "", level: str = "2") -> Compiler:
         raise EfdgenError(f"no C compiler called {text}; install one, or name another by --compiler")
     if target and machine_of(command[0]) and not _is_clang(command[0]):
         own = machine_of(command[0])
-        if own.split("-")[0] != target.split("-")[0]:
+        if own.split("-")[0] != target.split("-", maxsplit=1)[0]:
             raise EfdgenError(f"{command[0]} compiles for {own} alone; leave out --target, or name a clang")
         target = ""
     return Compiler(command, target, level)
@@ -105,7 +106,9 @@ class Unit:
             (stubs / name).write_text(text, encoding="utf-8")
         tops = [name for name in texts if name.endswith(".c")]
         inner = {name for top in tops for name in included(texts, top)}
-        tops += [name for name in texts if name.endswith(".h") and name not in inner and not _PART.search(name)]
+        tops += [
+            name for name in texts if name.endswith(".h") and name not in inner and not _PART.search(name)
+        ]
         if not tops:
             raise EfdgenError("there is no C to compile; name a directory with kernels in C")
         prefixes = tuple({name.rpartition(".")[0].removesuffix("_32") + "_" for name in texts})

@@ -7,6 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
@@ -103,9 +104,7 @@ class Binary:
 def require_disassembler() -> None:
     """Raise :class:`EfdgenError` unless the packages that read object files are installed."""
     if find_spec("capstone") is None or find_spec("elftools") is None:
-        raise EfdgenError(
-            f"a check of machine code needs capstone and pyelftools: {installing('machine')}"
-        )
+        raise EfdgenError(f"a check of machine code needs capstone and pyelftools: {installing('machine')}")
 
 
 def read_object(path: Path) -> Binary:
@@ -131,11 +130,11 @@ def _variant(elf: Any) -> str:  # noqa: ANN401 - pyelftools has no types
     section = elf.get_section_by_name(".ARM.attributes")
     if section is None:
         return ""
-    found = {}
+    found: dict[str, Any] = {}
     for part in section.iter_subsections():
         for inner in part.iter_subsubsections():
             found |= {attribute.tag: attribute.value for attribute in inner.iter_attributes()}
-    name = {11: "v6-M", 12: "v6S-M", 10: "v7", 13: "v7E-M"}.get(found.get("TAG_CPU_ARCH"), "")
+    name = {11: "v6-M", 12: "v6S-M", 10: "v7", 13: "v7E-M"}.get(found.get("TAG_CPU_ARCH", 0), "")
     return name if found.get("TAG_CPU_ARCH_PROFILE") in (None, ord("M"), "M") else ""
 
 
@@ -175,12 +174,16 @@ class _Reader:
         words: dict[int, Symbol | None] = {}
         unknown = 0
         relocations = self.relocations[section]
-        for (at, kind), (last, _) in zip(edges, edges[1:], strict=False):
+        for (at, kind), (last, _) in pairwise(edges):
             if kind == "d":
                 words |= {place: relocations.get(place) for place in range(at, last, 4)}
             elif last > at:
                 found = [*self._code(content[at:last], at, relocations)]
-                while found and found[-1].mnemonic == ".byte" and not re.search("[1-9a-f]", found[-1].operands[1:].replace("x", "")):
+                while (
+                    found
+                    and found[-1].mnemonic == ".byte"
+                    and not re.search("[1-9a-f]", found[-1].operands[1:].replace("x", ""))
+                ):
                     found.pop()  # zeros after the code, as on PowerPC
                 unknown += sum(one.mnemonic.startswith(".") for one in found)
                 code += found
@@ -213,7 +216,9 @@ class _Reader:
                 if index:
                     addend = one["r_addend"] if one.is_RELA() else 0
                     # From the end of the field, which ends an instruction of x86 that jumps.
-                    addend += 4 if self.elf["e_machine"] == "EM_X86_64" and one["r_info_type"] in _RELATIVE else 0
+                    addend += (
+                        4 if self.elf["e_machine"] == "EM_X86_64" and one["r_info_type"] in _RELATIVE else 0
+                    )
                     found[section["sh_info"]].setdefault(one["r_offset"], self._symbol(index, addend))
         return found
 

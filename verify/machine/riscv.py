@@ -26,9 +26,16 @@ _RETURNS = ("ra", "t0")
 def table(word: int) -> Table:
     """Return the effects, the same for registers of 32 and of 64 bits."""
     preserved = frozenset({"sp", "gp", "tp", "zero", *(f"s{number}" for number in range(12))})
-    registers = (*preserved, "ra", *(f"a{number}" for number in range(8)), *(f"t{number}" for number in range(7)))
+    registers = (
+        *preserved,
+        "ra",
+        *(f"a{number}" for number in range(8)),
+        *(f"t{number}" for number in range(7)),
+    )
     constants = frozenset({"zero", "gp"})
-    return Table(effect, "sp", registers, frozenset(), preserved, ("a0", "a1", "a2", "a3"), constants, word=word)
+    return Table(
+        effect, "sp", registers, frozenset(), preserved, ("a0", "a1", "a2", "a3"), constants, word=word
+    )
 
 
 def effect(instruction: Instruction) -> Effect:
@@ -72,9 +79,7 @@ def _memory(name: str, operands: list[str]) -> Effect:
         raise UnknownInstructionError(f"{name} {operands}")
     store = name in _STORES
     size = (_STORES if store else _LOADS)[name]
-    return Effect(
-        accesses=(Access(store, place[2], (operands[0],), number(place[1]) or 0, size=size),)
-    )
+    return Effect(accesses=(Access(store, place[2], (operands[0],), number(place[1]) or 0, size=size),))
 
 
 def _jump(name: str, operands: list[str], instruction: Instruction) -> Effect | None:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
     from efdgen.verify.machine.objects import Binary
 
-_FUNCTION = re.compile(r"^( *)(?:pub(?:\(\w+\))? )?(?:unsafe )?fn (\w+)\(([^{;]*?)\)(?: -> [^{;]*)? \{\n(.*?)^\1\}$", re.M | re.S)
+_FUNCTION = re.compile(
+    r"^( *)(?:pub(?:\(\w+\))? )?(?:unsafe )?fn (\w+)\(([^{;]*?)\)(?: -> [^{;]*)? \{\n(.*?)^\1\}$", re.M | re.S
+)
 _OWNER = re.compile(r"^impl(?:<[^>]*>)? (?:[\w:<>]+ for )?&?(\w+)[^{]*\{\n(.*?)^\}", re.M | re.S)
 _DECIDES = re.compile(r"\b(?:for|while|loop|if|match|array::from_fn|iter)\b|&&|\|\w*\||\?;")
 _CRATE = re.compile(r'^name = "([\w-]+)"', re.M)
@@ -81,7 +83,7 @@ class Crate:
         return Expected(plain & present, present - plain, roots, variable | others, looped, names)
 
     def _straight(self, texts: Mapping[str, tuple[str, str]]) -> frozenset[str]:
-        """Return the functions without loops: all on limbs, which have none, and those whose text has none."""
+        """Return the functions without loops: all on limbs, and those whose text has none."""
         limbs = {name for name in texts if _LIMBS.match(name.split("::")[0])}
         found = limbs | {name for name in texts if not _DECIDES.search(texts[name][1])}
         calls = {name: {*re.findall(r"\b(\w+)\(", texts[name][1])} for name in found - limbs}
@@ -107,7 +109,7 @@ class Crate:
 
 
 def _all_references(parameters: str) -> bool:
-    """Return whether a function takes references to arrays and structures alone, all of whose words are public."""
+    """Return whether a function takes references to arrays and structures alone."""
     parts = [part.strip() for part in re.split(r",(?![^\[(]*[\])])", parameters) if part.strip()]
     return all(re.match(r"&(mut )?self$|&self$|\w+: (&mut |&)(?!\[u8\])", part) for part in parts)
 

@@ -17,16 +17,21 @@ CALLER = "efdgen_call_"
 """The prefix of callers' names."""
 
 _FUNCTION = re.compile(
-    r"^(?!typedef)((?:[A-Za-z_]\w*(?:\s*\(\([^;{}]*?\)\))?[\s*]+)+)(\w+)\(([^;{}()]*)\)\s*\{(.*?)^\}", re.M | re.S
+    r"^(?!typedef)((?:[A-Za-z_]\w*(?:\s*\(\([^;{}]*?\)\))?[\s*]+)+)(\w+)\(([^;{}()]*)\)\s*\{(.*?)^\}",
+    re.M | re.S,
 )
-_SPECIFIER = re.compile(r"\b(static|extern|inline|__inline(__)?|__forceinline|__attribute__\s*\(\(.*?\)\))\s*")
+_SPECIFIER = re.compile(
+    r"\b(static|extern|inline|__inline(__)?|__forceinline|__attribute__\s*\(\(.*?\)\))\s*"
+)
 _INLINED = re.compile(r"\balways_inline\b|\b__forceinline\b")
 _PARAMETER = re.compile(r"(.*?)(\w+)\s*((?:\[[^\]]*\])*)", re.S)
 _DECIDES = re.compile(r"\b(?:for|while|if|do|switch|goto)\b|\?|&&|\|\|")
 _CALLED = re.compile(r"\b(\w+)\s*\(")
 _VARIABLE = re.compile(r"_var(_|$)")
 # Parameters of these names are public, and so are sizes.
-_COUNTS = re.compile(r"count|amount|length|size|shift|n|times|bits|width|windows|at|top|block|s|\w+_(count|length|size|bits)")
+_COUNTS = re.compile(
+    r"count|amount|length|size|shift|n|times|bits|width|windows|at|top|block|s|\w+_(count|length|size|bits)"
+)
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,9 @@ class Source:
     def caller(self) -> str:
         """Return the text of a function that calls this one, with secrets behind pointers."""
         given = [
-            f"{each.type}{each.name}{each.array}" if each.public else f"const {_value(each.type)} *{each.name}"
+            f"{each.type}{each.name}{each.array}"
+            if each.public
+            else f"const {_value(each.type)} *{each.name}"
             for each in self.parameters
         ]
         values = ", ".join(each.name if each.public else f"*{each.name}" for each in self.parameters)
@@ -131,5 +138,5 @@ def reaching(functions: Mapping[str, Source], pattern: re.Pattern[str]) -> froze
 
 
 def own_name(symbol: str) -> str:
-    """Return the function that a symbol is of: compilers append endings to the names of copies and of parts."""
+    """Return the function of a symbol: compilers append endings to names of copies and of parts."""
     return re.sub(r"(?<=\w{6})(\.\w+)*(\.\d+)*$", "", symbol).removeprefix(CALLER)

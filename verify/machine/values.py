@@ -1,18 +1,19 @@
-"""Values of the pass over secrets: what is known of a register or of a byte of the stack, and machine states."""
+"""Values of the pass over secrets: what is known of registers and of the stack."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 Value: TypeAlias = str | int | tuple[int]
 """Public, a public constant, secret, or an address.
 
-An address is of constant data, or a distance from the stack pointer at a function's entry; in a tuple it is that
-and a public number which is not known.
+An address is of constant data, or a distance from the stack pointer at a function's entry; in a tuple it is
+that and a public number which is not known.
 """
 
-Key = TypeVar("Key", str, int)
+Key = TypeVar("Key", bound=Hashable)
 
 PUBLIC = "public"
 NUMBER = "public number"
@@ -22,12 +23,12 @@ CONSTANT = "constant data"
 
 @dataclass
 class Frame:
-    """The stack of a function: which part of it may be objects that addresses lead to, ``low`` and ``high`` on.
+    """The stack of a function, and which part of it may be objects: from ``low`` on, and from ``high`` on.
 
-    ``escaped`` are addresses that are computed or given away. What is stored or called through an address that
-    is not known changes all objects. Exempt is a register's value that is saved at an address which itself does
-    not escape: a pointer or a counter, and no data. A constant, with which an array may be cleared, is exempt in
-    words where code also stores a counter; ``counted`` are those.
+    ``escaped`` are addresses that are computed or given away. A store through an address that is not known,
+    and a call, change all objects. Exempt is a register's value that is saved at an address which itself does
+    not escape: a pointer or a counter, and no data. A constant, with which an array may be cleared, is exempt
+    in words where code also stores a counter; ``counted`` are those.
     ``settled`` says that one pass has collected addresses.
     """
 
@@ -62,7 +63,11 @@ class Frame:
         if not self.settled:
             return
         for place, value in slots.items():
-            if value != SECRET and (place >= self.high or self.low <= place < 0) and not self._saved(place, value):
+            if (
+                value != SECRET
+                and (place >= self.high or self.low <= place < 0)
+                and not self._saved(place, value)
+            ):
                 slots[place] = SECRET
 
     def _saved(self, place: int, value: Value) -> bool:

@@ -26,17 +26,21 @@ _SETTING = re.compile(
     r"add|sub|and|or|xor|cmp|test|neg|i?mul|andn|bls[ir]|blsmsk|bextr|bzhi|popcnt|[lt]zcnt|bs[fr]|v?u?comis[sd]|v?ptest"
 )
 _SHIFTS = re.compile(r"sh[lr]d?|sa[lr]|ro[lr]|rc[lr]")
-_WITHOUT = re.compile(r"mov(?!s[bwlq]$)\w*|cmov\w+|set\w+|lea|not|bswap|xchg|mulx|s[ah][lr]x|rorx|c[bwd][wdq]e?|cdqe|cqo|pdep|pext|"
-                      r"v?p\w+|v?mov\w+|v?(shuf|unpck|and|andn|or|xor|insert|extract|broadcast|perm|blend|cvt)\w*")
+_WITHOUT = re.compile(
+    r"mov(?!s[bwlq]$)\w*|cmov\w+|set\w+|lea|not|bswap|xchg|mulx|s[ah][lr]x|rorx|c[bwd][wdq]e?|cdqe|cqo|pdep|pext|"
+    r"v?p\w+|v?mov\w+|v?(shuf|unpck|and|andn|or|xor|insert|extract|broadcast|perm|blend|cvt)\w*"
+)
 _CARRY_OUT = {"adcx": "cf", "adox": "of"}
 _NOTHING = re.compile(r"nop\w*|endbr(32|64)|vzero(upper|all)|[lms]fence|prefetch\w*|pause")
-_PURE = re.compile(r"mov|mov[dq]|movabs|mov[sz]xd?|movdq[au]|mov[au]p[sd]|movnt\w+|pshuf\w+|pmov\w+|lddqu|lea|set\w+|mulx|rorx|s[ah][lr]x|"
-                   r"andn|bextr|bzhi|bls\w+|[lt]zcnt|popcnt|v(?!fm|fnm|perm[it]2|pternlog)\w+")
+_PURE = re.compile(
+    r"mov|mov[dq]|movabs|mov[sz]xd?|movdq[au]|mov[au]p[sd]|movnt\w+|pshuf\w+|pmov\w+|lddqu|lea|set\w+|mulx|rorx|s[ah][lr]x|"
+    r"andn|bextr|bzhi|bls\w+|[lt]zcnt|popcnt|v(?!fm|fnm|perm[it]2|pternlog)\w+"
+)
 # Instructions that write no operand of theirs: comparisons, and with one operand those of rdx:rax.
 _COMPARING = re.compile(r"cmp|test|bt|v?u?comis[sd]|v?ptest")
 _ALONE = ("mul", "imul", "div", "idiv")
 _CLEARING = {"xor", "sub", "pxor", "xorps", "xorpd", "psubd", "psubq", "pandn"}
-_VECTOR_MOVES = re.compile(r"v?mov([au]p[sd]|dq[au]|[dq])")
+_VECTOR_MOVES = re.compile(r"v?mov([au]p[sd]|dq[au]|[dq]|s[sd])")
 _VECTOR = re.compile(r"[xyz]mm(\d+)")
 _ARGUMENTS = ("rdi", "rsi", "rdx", "rcx")
 
@@ -90,7 +94,7 @@ def _effect(instruction: Instruction, word: int) -> Effect:
     name = instruction.mnemonic.removeprefix("lock ").removeprefix("notrack ").removeprefix("bnd ")
     if _NOTHING.fullmatch(name):
         return Effect()
-    if found := _jump(name, instruction) or _stack(name, instruction, word) or _text(name):
+    if found := _jump(name, instruction) or _stack(name, instruction, word) or _text(name, instruction):
         return found
     return _computed(name, instruction)
 
@@ -109,8 +113,12 @@ def _jump(name: str, instruction: Instruction) -> Effect | None:
         return Effect("return")
     if name == "call":
         following = instruction.address + instruction.size
-        if not instruction.symbol and operands[0].type == 2 and operands[0].imm == following:  # to know the address
-            return Effect(accesses=(Access(store=True, base="rsp", displacement=-4, size=4),), after=(("rsp", -4),))
+        if (
+            not instruction.symbol and operands[0].type == 2 and operands[0].imm == following
+        ):  # to know the address
+            return Effect(
+                accesses=(Access(store=True, base="rsp", displacement=-4, size=4),), after=(("rsp", -4),)
+            )
         return Effect("call")
     condition = _CONDITIONS.get(name[1:]) if name.startswith("j") else None
     if condition is None and name != "jmp":
@@ -133,7 +141,13 @@ def _addressing(instruction: Instruction, operand: Any) -> tuple[str, ...]:  # n
     return tuple(_register(_name(instruction, number))[0] for number in numbers if number)
 
 
-def _access(instruction: Instruction, operand: Any, *, store: bool, registers: tuple[str, ...] = ()) -> Access:  # noqa: ANN401
+def _access(
+    instruction: Instruction,
+    operand: Any,  # noqa: ANN401 - of capstone
+    *,
+    store: bool,
+    registers: tuple[str, ...] = (),
+) -> Access:
     memory = operand.mem
     base = _register(_name(instruction, memory.base))[0] if memory.base else ""
     index = _register(_name(instruction, memory.index))[0] if memory.index else ""
@@ -148,22 +162,22 @@ def _stack(name: str, instruction: Instruction, word: int) -> Effect | None:
     if name == "push":
         (operand,) = _operands(instruction)
         registers = _addressing(instruction, operand) if operand.type == 1 else ()
-        load = [_access(instruction, operand, store=False)] if operand.type == 3 else []
+        loads = [_access(instruction, operand, store=False)] if operand.type == 3 else []
         store = Access(store=True, base="rsp", registers=registers, displacement=-word, size=word)
-        return Effect(accesses=(*load, store), after=(("rsp", -word),))
+        return Effect(accesses=(*loads, store), after=(("rsp", -word),))
     if name == "pop":
         (operand,) = _operands(instruction)
         if operand.type != 1:
             raise UnknownInstructionError(f"{instruction}")
-        load = [Access(store=False, base="rsp", registers=_addressing(instruction, operand), size=word)]
-        return Effect(accesses=(*load,), after=(("rsp", word),))
+        load = Access(store=False, base="rsp", registers=_addressing(instruction, operand), size=word)
+        return Effect(accesses=(load,), after=(("rsp", word),))
     return None
 
 
-def _text(name: str) -> Effect | None:
+def _text(name: str, instruction: Instruction) -> Effect | None:
     """Return the effect of an instruction that copies or sets a number of bytes."""
     found = re.fullmatch(r"(rep )?(movs|stos)[bdwq]", name)
-    if found is None:
+    if found is None or "xmm" in instruction.operands:
         return None
     counted = "rcx" if found[1] else ""
     accesses = [Access(store=True, base="rdi", index=counted, size=1)]
@@ -172,7 +186,9 @@ def _text(name: str) -> Effect | None:
     return Effect(accesses=(*accesses,), public=("rdi", "rsi", "rcx") if found[1] else ("rdi", "rsi"))
 
 
-def _flags(name: str, operands: list[Any], *, written: bool) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+def _flags(
+    name: str, operands: list[Any], *, written: bool
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Return the flags that an instruction reads, those that it sets, and those that it may set."""
     if name in _CARRY_OUT:
         return (_CARRY_OUT[name],), (_CARRY_OUT[name],), ()
@@ -189,7 +205,10 @@ def _flags(name: str, operands: list[Any], *, written: bool) -> tuple[tuple[str,
         return reads, () if counted else some, some if counted else ()
     if _SETTING.fullmatch(name):
         return (), _ALL, ()
-    tested = next((_CONDITIONS.get(name.removeprefix(start)) for start in ("cmov", "set") if name.startswith(start)), None)
+    tested = next(
+        (_CONDITIONS.get(name.removeprefix(start)) for start in ("cmov", "set") if name.startswith(start)),
+        None,
+    )
     return tested or (), (), _ALL if written else ()
 
 
@@ -208,7 +227,11 @@ def _computed(name: str, instruction: Instruction) -> Effect:
     names = [_read(each) for each in used if not each.endswith("flags")]
     reads = (*(each for each in names if each not in places or each in plain), *reads)
     writes, merges = list(sets), list(maybe)
-    first = operands[0] if operands and not (_COMPARING.fullmatch(name) or len(operands) == 1 and name in _ALONE) else None
+    first = (
+        operands[0]
+        if operands and not (_COMPARING.fullmatch(name) or (len(operands) == 1 and name in _ALONE))
+        else None
+    )
     if first is not None and first.type == 1:
         changed.append(_name(instruction, first.reg))
         pure = _PURE.fullmatch(name) or (name == "imul" and len(operands) == 3)
@@ -218,7 +241,11 @@ def _computed(name: str, instruction: Instruction) -> Effect:
         if not each.endswith("flags"):
             (merges if part else writes).append(whole)
             writes += [_read(each)] if _read(each) != whole else []
-    twice = len(operands) == 2 and [operand.type for operand in operands] == [1, 1] and operands[0].reg == operands[1].reg
+    twice = (
+        len(operands) == 2
+        and [operand.type for operand in operands] == [1, 1]
+        and operands[0].reg == operands[1].reg
+    )
     if twice and name in _CLEARING:
         reads = ()
     elif twice and name == "sbb":
@@ -241,8 +268,14 @@ def _affine(name: str, instruction: Instruction, operands: list[Any]) -> Effect 
         return Effect(reads=reads, writes=writes, amount=operands[1].mem.disp)
     if (name == "mov" and operands[0].size >= 4) or _VECTOR_MOVES.fullmatch(name):
         kinds = operands[0].type, operands[1].type
+        if kinds == (1, 1) and name in {"movss", "movsd"}:
+            return Effect(
+                reads=(_whole(instruction, operands[1]),), merges=(_whole(instruction, operands[0]),)
+            )
         if kinds == (1, 1) and name in {"movd", "movq", "vmovd", "vmovq"}:
-            return Effect(reads=(_whole(instruction, operands[1]),), writes=(_whole(instruction, operands[0]),))
+            return Effect(
+                reads=(_whole(instruction, operands[1]),), writes=(_whole(instruction, operands[0]),)
+            )
         if kinds == (1, 1):
             return Effect(affine=(_whole(instruction, operands[0]), _whole(instruction, operands[1]), 0))
         if kinds == (1, 3):
@@ -251,7 +284,12 @@ def _affine(name: str, instruction: Instruction, operands: list[Any]) -> Effect 
         if kinds == (3, 1):
             registers = (_whole(instruction, operands[1]),)
             return Effect(accesses=(_access(instruction, operands[0], store=True, registers=registers),))
-    if name in {"add", "sub", "and"} and operands[0].type == 1 and operands[1].type == 2 and operands[0].size >= 4:
+    if (
+        name in {"add", "sub", "and"}
+        and operands[0].type == 1
+        and operands[1].type == 2
+        and operands[0].size >= 4
+    ):
         whole, constant = _whole(instruction, operands[0]), operands[1].imm
         if name == "and":
             if whole != "rsp":

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.planning.plan import OddMultiples
+    from efdgen.verify.machine.report import MachineReport
     from efdgen.verify.vectors.secrets import Builds
     from efdgen.verify.vectors.subjects import Subject
     from efdgen.verify.vectors.suite import AnySubject
@@ -50,6 +51,9 @@ TINY_PRIME = 37
 LARGE_BITS = 256
 
 LARGE_FIELD = BinaryField(read_polynomial("x^283 + x^12 + x^7 + x^5 + 1"))
+
+MACHINE_LEVELS: dict[Builds, tuple[str, ...]] = {"usual": ("2", "3"), "other": ("1", "s")}
+"""The levels of optimisation at which machine code is read, of C and of Rust."""
 
 TINY_FIELDS = tuple(BinaryField(polynomial) for polynomial in (0b1011, 0b10011, 0b100101))
 """The binary fields of exhaustive tests; each has a curve for every formula."""
@@ -75,6 +79,16 @@ class TestRequest:
     sanitize: bool = False
     compilers: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    target: str = ""
+
+    @property
+    def disassembles(self) -> bool:
+        """Return whether code is read, not run: with a target, or a compiler for another machine."""
+        if not self.constant_time:
+            return False
+        from efdgen.verify.machine.trial import is_foreign
+
+        return bool(self.target) or any(map(is_foreign, self.compilers))
 
     @property
     def checked_languages(self) -> Sequence[Language]:
@@ -89,16 +103,24 @@ class TestRequest:
             raise EfdgenError("--compiler and --word go with --constant-time or --sanitize")
         if self.builds != "usual" and not self.constant_time:
             raise EfdgenError("--builds goes with --constant-time")
+        if self.target and not self.constant_time:
+            raise EfdgenError("--target goes with --constant-time")
+        if self.disassembles:
+            return self.languages or LANGUAGES[:1]
         return self.languages or (LANGUAGES[:2] if self.constant_time else LANGUAGES)
 
 
-def run_tests(database: Database, request: TestRequest) -> list[Report] | list[SecretsReport]:
+def run_tests(
+    database: Database, request: TestRequest
+) -> list[Report] | list[SecretsReport] | list[MachineReport]:
     """Build and test what a request asks for; return a report for each suite.
 
     Raises :class:`EfdgenError` for a missing compiler, a driver that cannot be built, and whatever is
     wrong with the request.
     """
     languages = request.checked_languages
+    if request.disassembles:
+        return _read_machine_code(database, request, languages)
     require_compilers(languages)
     builds = list(_builds(request, languages))
     subjects = choose_subjects(database, request, languages)
@@ -113,6 +135,24 @@ def run_tests(database: Database, request: TestRequest) -> list[Report] | list[S
             Report(subject.title, suite, results)
             for subject, (suite, results) in zip(subjects, runs, strict=True)
         ]
+
+
+def _read_machine_code(
+    database: Database, request: TestRequest, languages: Sequence[Language]
+) -> list[MachineReport]:
+    """Compile for a target and judge the disassembly, without a run."""
+    from efdgen.verify.machine.trial import chosen_compilers, run_machine_trials
+
+    levels = MACHINE_LEVELS[request.builds]
+    compilers = chosen_compilers(request.compilers, request.target, levels) if "c" in languages else []
+    rust = [(request.target, level) for level in levels] if "rust" in languages else []
+    if rust and not request.target:
+        raise EfdgenError("--lang rust needs --target, such as --target riscv64gc-unknown-linux-gnu")
+    words: list[int | None] = [*map(int, request.words)] or [None]
+    subjects = choose_subjects(database, request, languages)
+    total = len(subjects) * (len(compilers) * len(words) + len(rust))
+    with work("reading machine code", total) as progress:
+        return run_machine_trials(subjects, compilers, rust, words, progress.advance)
 
 
 def _that_mark_secrets(subjects: Sequence[AnySubject]) -> Iterator[AnySubject]:

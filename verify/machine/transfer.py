@@ -1,0 +1,180 @@
+"""Effects on states: registers and the stack after an instruction, and addresses that depend on secrets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from efdgen.verify.machine.values import CONSTANT, NUMBER, PUBLIC, SECRET, Frame, State, Value, moved, plain
+
+if TYPE_CHECKING:
+    from efdgen.verify.machine.effects import Access, Effect, Table
+    from efdgen.verify.machine.objects import Function, Instruction
+
+
+@dataclass(frozen=True)
+class Leak:
+    """An instruction that depends on a secret: a branch, an address, a division, or a library's function."""
+
+    what: str
+    instruction: str
+    offset: int
+
+
+@dataclass
+class Transfer:
+    """The changes of states by the instructions of a function."""
+
+    function: Function
+    table: Table
+    frame: Frame
+    leaks: dict[int, Leak] = field(default_factory=dict)
+
+    def leak(self, what: str, instruction: Instruction) -> None:
+        """Record a leak."""
+        offset = instruction.address - self.function.start
+        self.leaks[offset] = Leak(what, f"{instruction}", offset)
+
+    def change(self, effect: Effect, state: State, instruction: Instruction) -> None:
+        """Change registers and the stack as an instruction does."""
+        operands = [state.get(name) for name in effect.reads]
+        for access in effect.accesses:
+            loaded = self.access(access, state, instruction, self.stored(operands, effect, instruction))
+            operands += [] if loaded is None else [loaded]
+        value = self.computed(operands, effect, instruction)
+        named = instruction.symbol is not None and instruction.symbol.constant and not effect.accesses
+        value = CONSTANT if named and value == PUBLIC else value
+        if value == PUBLIC and not effect.reads and not effect.accesses:
+            value = NUMBER
+        result = self.sum(effect, state) if effect.affine else PUBLIC
+        result = CONSTANT if named and result in (PUBLIC, NUMBER) else result
+        if effect.affine:
+            value = SECRET if result == SECRET else PUBLIC
+            self.put(state, effect.affine[0], result)
+        for name in effect.writes:
+            self.put(state, name, PUBLIC if name in self.table.flags and value == CONSTANT else value)
+        for name in effect.merges:
+            low = state.registers.get(f"{name}.l")
+            self.put(state, name, self.computed([state.get(name), value], effect, instruction))
+            if low is not None and f"{name}.l" in effect.writes:
+                state.registers[f"{name}.l"] = low
+        for name in effect.public:
+            self.put(state, name, PUBLIC)
+        for name, amount in effect.after:
+            old = state.get(name)
+            self.put(state, name, moved(old, amount))
+
+    def computed(self, operands: list[Value], effect: Effect, instruction: Instruction) -> Value:
+        """Return what is computed from some operands.
+
+        The sum of the address of constant data and a public number is such an address; what else is computed
+        from one counts as secret, unless it sets flags alone.
+        """
+        written = {*effect.written} - self.table.flags
+        stored = any(access.store and not access.registers for access in effect.accesses)
+        places = [value for value in operands if not isinstance(value, str)]
+        adds = instruction.mnemonic.removeprefix("c.").startswith(
+            ("add", "lea", "mov", "ldr", "lui", "adr", "madd")
+        )
+        if written and len(places) == 1 and adds and not {SECRET, CONSTANT} & {*operands}:
+            base = places[0][0] if isinstance(places[0], tuple) else places[0]
+            return (base + effect.amount,)
+        if written or stored:
+            for value in operands:
+                self.frame.escape(value)
+        if SECRET in operands:
+            return SECRET
+        if CONSTANT not in operands or not written:
+            return PUBLIC
+        if instruction.mnemonic.startswith("movt"):  # the other half of the same address
+            return CONSTANT
+        return CONSTANT if adds and operands.count(CONSTANT) == 1 else SECRET
+
+    def stored(self, operands: list[Value], effect: Effect, instruction: Instruction) -> Value:
+        """Return what an instruction stores that has no register for it: without operands, a number."""
+        return self.computed(operands, effect, instruction) if operands else NUMBER
+
+    def put(self, state: State, name: str, value: Value) -> None:
+        """Write a register, unless it is one that holds a constant."""
+        if name not in self.table.constants:
+            state.registers[name] = value
+            low = f"{name}.l"
+            if low in state.registers:
+                state.registers[low] = plain(value)
+
+    def sum(self, effect: Effect, state: State) -> Value:
+        """Return a register plus a number, rounded down as the instruction says."""
+        assert effect.affine is not None
+        _, source, amount = effect.affine
+        value = NUMBER if source in self.table.constants else state.get(source)
+        if isinstance(value, int):
+            return (value + amount) // effect.aligned * effect.aligned
+        if isinstance(value, tuple):
+            return moved(value, amount)
+        return PUBLIC if value == NUMBER and amount and source not in self.table.constants else value
+
+    def access(self, access: Access, state: State, instruction: Instruction, value: Value) -> Value | None:
+        """Load or store; return what an instruction without registers of its own loads."""
+        base, index = (
+            state.get(name) if name and name not in self.table.constants else PUBLIC
+            for name in (access.base, access.index)
+        )
+        if SECRET in (base, index):
+            self.leak("address", instruction)
+        if not isinstance(index, str):
+            self.frame.escape(moved(index, access.displacement))
+        if CONSTANT in (base, index) or self.constant(access, instruction):
+            base = CONSTANT if isinstance(base, str) else base
+        registers = access.registers or ("",)
+        for number, name in enumerate(registers):
+            at = access.displacement + number * access.size
+            if not access.store:
+                found = self.load(access, base, at, state)
+                if not name:
+                    return found
+                self.put(state, name, found)
+            else:
+                stored = (NUMBER if name in self.table.constants else state.get(name)) if name else value
+                self.store(access, base, at, stored, state)
+        return None
+
+    def constant(self, access: Access, instruction: Instruction) -> bool:
+        """Return whether an access is to constant data at an address that a relocation or a literal gives."""
+        symbol = instruction.symbol
+        return access.literal is not None or (symbol is not None and symbol.constant)
+
+    def load(self, access: Access, base: Value, at: int, state: State) -> Value:
+        """Return what a load at a displacement from a base gives."""
+        if access.literal is not None:
+            symbol = self.function.words.get(access.literal)
+            return CONSTANT if symbol is not None and symbol.constant else NUMBER
+        if base == CONSTANT:
+            return NUMBER
+        if not isinstance(base, int) or access.index:
+            self.frame.escape(moved(base, at), shifted=isinstance(base, tuple) and at != 0)
+            return SECRET
+        self.frame.widths.setdefault(base + at, access.size)
+        places = range(base + at, base + at + access.size)
+        found = [state.slots.get(place, SECRET) for place in places]
+        if len({*found}) == 1 and (isinstance(found[0], str) or access.size == self.table.word):
+            return found[0]
+        for value in found:
+            self.frame.escape(value)
+        return SECRET if SECRET in found else PUBLIC
+
+    def store(self, access: Access, base: Value, at: int, value: Value, state: State) -> None:
+        """Store a value at a displacement from a base."""
+        if not isinstance(base, int) or access.index:
+            self.frame.escape(value)
+            self.frame.escape(moved(base, at), shifted=isinstance(base, tuple) and at != 0)
+            self.frame.overwrite(state.slots)
+            return
+        if access.size != self.table.word:
+            self.frame.escape(value)
+            value = plain(value)
+        self.frame.widths[base + at] = max(access.size, self.frame.widths.get(base + at, 0))
+        if value == PUBLIC and access.size in {4, 8}:
+            self.frame.counted.add(base + at)
+        # A wide register holds no pointer.
+        value = NUMBER if value == PUBLIC and access.size > self.table.word else value
+        state.slots.update(dict.fromkeys(range(base + at, base + at + access.size), value))
