@@ -2,7 +2,7 @@
 
     python tests/binaries.py                        all cells, of the compilers that are installed
     python tests/binaries.py --slice 3/24           every 24th cell, from the third on
-    python tests/binaries.py --draw 2 --seed 7      two cells at random; without a seed, one is drawn and printed
+    python tests/binaries.py --draw 2 --seed 7      two cells at random, by a seed that is printed
 
 A cell is a compiler with a target and a level, and a curve. The status is 1 if a cell has a finding that
 docs/constant-time.md does not except.
@@ -106,7 +106,7 @@ def all_cells() -> list[Cell]:
 def missing(compiler: str) -> str:
     """Return the reason why a compiler cannot be used; empty if it can."""
     if not compiler.startswith("rust "):
-        command = compiler.split()[0]
+        command = compiler.partition(" ")[0]
         return "" if shutil.which(command) else f"{command} is not installed"
     if shutil.which("cargo") is None:
         return "cargo is not installed"

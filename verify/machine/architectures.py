@@ -118,3 +118,12 @@ HARMLESS = re.compile(
 
 STOPPING = re.compile(r"^abort$|__stack_chk_fail|panic|unwrap_failed|slice_\w*_fail|expect_failed")
 """Functions that do not return."""
+
+
+def words_of(name: str, word: int) -> int:
+    """Return how many words the operands of a library's function take; 0 for another function."""
+    if not LIBRARY.fullmatch(name):
+        return 0
+    kind = re.search(r"([sdt])i\d$", name)
+    size = {"s": 4, "d": 8, "t": 16}[kind[1]] if kind else 4 if "idiv" in name else 8
+    return 2 * max(1, size // word)

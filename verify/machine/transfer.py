@@ -5,7 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from efdgen.verify.machine.values import CONSTANT, NUMBER, PUBLIC, SECRET, Frame, State, Value, moved, plain
+from efdgen.verify.machine.effects import number
+from efdgen.verify.machine.values import (
+    CONSTANT,
+    NUMBER,
+    PUBLIC,
+    SECRET,
+    Frame,
+    State,
+    Value,
+    is_number,
+    moved,
+    numbered,
+    plain,
+)
 
 if TYPE_CHECKING:
     from efdgen.verify.machine.effects import Access, Effect, Table
@@ -37,7 +50,7 @@ class Transfer:
 
     def change(self, effect: Effect, state: State, instruction: Instruction) -> None:
         """Change registers and the stack as an instruction does."""
-        operands = [state.get(name) for name in effect.reads]
+        operands = [self.held(state, name) for name in effect.reads]
         for access in effect.accesses:
             loaded = self.access(access, state, instruction, self.stored(operands, effect, instruction))
             operands += [] if loaded is None else [loaded]
@@ -45,9 +58,9 @@ class Transfer:
         named = instruction.symbol is not None and instruction.symbol.constant and not effect.accesses
         value = CONSTANT if named and value == PUBLIC else value
         if value == PUBLIC and not effect.reads and not effect.accesses:
-            value = NUMBER
+            value = _constant(instruction)
         result = self.sum(effect, state) if effect.affine else PUBLIC
-        result = CONSTANT if named and result in (PUBLIC, NUMBER) else result
+        result = CONSTANT if named and (result == PUBLIC or is_number(result)) else result
         if effect.affine:
             value = SECRET if result == SECRET else PUBLIC
             self.put(state, effect.affine[0], result)
@@ -92,7 +105,11 @@ class Transfer:
 
     def stored(self, operands: list[Value], effect: Effect, instruction: Instruction) -> Value:
         """Return what an instruction stores that has no register for it: without operands, a number."""
-        return self.computed(operands, effect, instruction) if operands else NUMBER
+        return self.computed(operands, effect, instruction) if operands else _constant(instruction)
+
+    def held(self, state: State, name: str) -> Value:
+        """Return the value of a register; one that holds a constant has a number."""
+        return numbered("0") if name in self.table.constants else state.get(name)
 
     def put(self, state: State, name: str, value: Value) -> None:
         """Write a register, unless it is one that holds a constant."""
@@ -106,12 +123,12 @@ class Transfer:
         """Return a register plus a number, rounded down as the instruction says."""
         assert effect.affine is not None
         _, source, amount = effect.affine
-        value = NUMBER if source in self.table.constants else state.get(source)
+        value = numbered("0") if source in self.table.constants else state.get(source)
         if isinstance(value, int):
             return (value + amount) // effect.aligned * effect.aligned
         if isinstance(value, tuple):
             return moved(value, amount)
-        return PUBLIC if value == NUMBER and amount and source not in self.table.constants else value
+        return PUBLIC if is_number(value) and amount and source not in self.table.constants else value
 
     def access(self, access: Access, state: State, instruction: Instruction, value: Value) -> Value | None:
         """Load or store; return what an instruction without registers of its own loads."""
@@ -126,16 +143,21 @@ class Transfer:
         if CONSTANT in (base, index) or self.constant(access, instruction):
             base = CONSTANT if isinstance(base, str) else base
         registers = access.registers or ("",)
-        for number, name in enumerate(registers):
-            at = access.displacement + number * access.size
+        for place, name in enumerate(registers):
+            at = access.displacement + place * access.size
             if not access.store:
                 found = self.load(access, base, at, state)
                 if not name:
                     return found
                 self.put(state, name, found)
             else:
-                stored = (NUMBER if name in self.table.constants else state.get(name)) if name else value
+                stored = self.held(state, name) if name else value
                 self.store(access, base, at, stored, state)
+                low = state.registers.get(f"{name}.l", SECRET)
+                if stored == SECRET and low != SECRET and isinstance(base, int) and not access.index:
+                    state.slots[base + at] = low
+                    if low == PUBLIC:
+                        self.frame.counted.add(base + at)
         return None
 
     def constant(self, access: Access, instruction: Instruction) -> bool:
@@ -178,3 +200,10 @@ class Transfer:
         # A wide register holds no pointer.
         value = NUMBER if value == PUBLIC and access.size > self.table.word else value
         state.slots.update(dict.fromkeys(range(base + at, base + at + access.size), value))
+
+
+def _constant(instruction: Instruction) -> Value:
+    """Return the constant that an instruction without operands in registers or memory gives."""
+    clears = instruction.mnemonic.startswith(("xor", "sub", "eor", "pxor", "movi"))
+    last = number(instruction.operands.rpartition(",")[2].strip())
+    return numbered("0" if clears else f"{last}")

@@ -73,7 +73,7 @@ class Frame:
     def _saved(self, place: int, value: Value) -> bool:
         """Return whether a byte is of a register's value that is saved."""
         starts = [at for at in range(place - 7, place + 1) if self.widths.get(at, 0) > place - at]
-        if value == NUMBER and not self.counted.issuperset(starts):
+        if is_number(value) and not self.counted.issuperset(starts):
             return False
         return all(at not in self.escaped and self.widths[at] <= 8 for at in starts)
 
@@ -113,6 +113,16 @@ def _merge(own: dict[Key, Value], others: dict[Key, Value], frame: Frame) -> boo
             own[key] = joined
             changed = True
     return changed
+
+
+def numbered(text: str) -> Value:
+    """Return a public constant; two different ones join to a value that is public and no constant."""
+    return f"{NUMBER} {text}"
+
+
+def is_number(value: Value) -> bool:
+    """Return whether a value is a public constant."""
+    return isinstance(value, str) and value.startswith(NUMBER)
 
 
 def moved(value: Value, amount: int) -> Value:

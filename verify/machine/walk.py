@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from efdgen.verify.machine.architectures import HARMLESS, LIBRARY, STOPPING
+from efdgen.verify.machine.architectures import HARMLESS, STOPPING, words_of
 from efdgen.verify.machine.transfer import Transfer
 from efdgen.verify.machine.values import NUMBER, PUBLIC, SECRET, State, Value, plain
 
@@ -69,7 +69,7 @@ class Walk(Transfer):
         """Change a state as an instruction does; return whether the next instruction follows."""
         instruction = code[number]
         effect = self.secrets.effect(instruction)
-        if any(state.get(name) == SECRET for name in effect.condition):
+        if any(self.held(state, name) == SECRET for name in effect.condition):
             self.leak(_DECIDED.get(effect.kind, "conditional instruction"), instruction)
         if effect.kind == "division" and any(state.get(name) == SECRET for name in effect.reads):
             self.leak("division", instruction)
@@ -190,11 +190,13 @@ class Walk(Transfer):
             given = [state.slots.get(at, SECRET) for at in words]
         if harmless and _MEMORY.search(name) and SECRET in given[: 2 if "memclr" in name else 3]:
             self.leak("address", instruction)
-        if LIBRARY.fullmatch(name) and SECRET in given:
+        library = words_of(name, self.table.word)
+        secret = SECRET in given[:library] or not library
+        if library and secret:
             self.leak(name, instruction)
         for each in self.table.registers:
             if each not in self.table.preserved:
-                state.registers[each] = SECRET
+                state.registers[each] = SECRET if secret else PUBLIC
         if harmless and _MEMORY.search(name) and self.table.arguments:
             state.registers[self.table.arguments[0]] = PUBLIC
 

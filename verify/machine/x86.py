@@ -290,7 +290,7 @@ def _affine(name: str, instruction: Instruction, operands: list[Any]) -> Effect 
         and operands[1].type == 2
         and operands[0].size >= 4
     ):
-        whole, constant = _whole(instruction, operands[0]), operands[1].imm
+        whole, constant = _whole(instruction, operands[0]), _signed(operands[1].imm, operands[0].size)
         if name == "and":
             if whole != "rsp":
                 return None
@@ -301,3 +301,9 @@ def _affine(name: str, instruction: Instruction, operands: list[Any]) -> Effect 
 
 def _whole(instruction: Instruction, operand: Any) -> str:  # noqa: ANN401 - of capstone
     return _register(_name(instruction, operand.reg))[0]
+
+
+def _signed(constant: int, size: int) -> int:
+    """Return a constant of a number of bytes as a signed number."""
+    half = 1 << 8 * size - 1
+    return (constant + half) % (2 * half) - half
