@@ -144,7 +144,7 @@ def _decisions(binary: Binary, name: str, function: Function, *, followed: bool)
             ):
                 yield Finding(name, what, f"{one}")
         symbol = one.symbol
-        if symbol and not symbol.section and symbol.name:
+        if symbol and not symbol.section and symbol.name and not _OUTLINED.fullmatch(name):
             if LIBRARY.fullmatch(symbol.name):
                 yield Finding(name, symbol.name, f"{one}")
             elif not HARMLESS.fullmatch(symbol.name) and not symbol.name.startswith(

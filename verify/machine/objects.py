@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.requirements import installing
@@ -32,6 +32,7 @@ _MACHINES = {
 }
 # Sections that a program cannot write to.
 _CONSTANT = (".rodata", ".data.rel.ro", ".srodata", ".sdata2", ".lit")
+_ZERO = re.compile(r"\.byte (0x00(, )?)+")
 # R_X86_64_PC32 and R_X86_64_PLT32.
 _RELATIVE = (2, 4)
 
@@ -71,7 +72,7 @@ class Function:
     start: int
     size: int
     code: tuple[Instruction, ...]
-    words: Mapping[int, Symbol | None]
+    words: Mapping[int, Symbol | int]
     unknown: int = 0
 
 
@@ -148,6 +149,7 @@ class _Reader:
         if machine == "arm" and any(symbol["st_value"] & 1 for symbol in codes):
             machine = "thumb"
         self.codes = codes
+        self.order: Literal["little", "big"] = "little" if elf.little_endian else "big"
         self.architecture = ARCHITECTURES[machine]
         self.marks = self._marks()
         self.relocations = self._relocations()
@@ -171,20 +173,19 @@ class _Reader:
         marks = [(at, kind) for at, kind in self.marks[section] if start <= at < end]
         edges = [(start, next((k for at, k in marks if at == start), "x")), *marks, (end, "")]
         code: list[Instruction] = []
-        words: dict[int, Symbol | None] = {}
+        words: dict[int, Symbol | int] = {}
         unknown = 0
         relocations = self.relocations[section]
         for (at, kind), (last, _) in pairwise(edges):
             if kind == "d":
-                words |= {place: relocations.get(place) for place in range(at, last, 4)}
+                for place in range(at, last, 4):
+                    value = int.from_bytes(content[place : place + 4], self.order, signed=True)
+                    words[place] = relocations.get(place, value)
             elif last > at:
                 found = [*self._code(content[at:last], at, relocations)]
-                while (
-                    found
-                    and found[-1].mnemonic == ".byte"
-                    and not re.search("[1-9a-f]", found[-1].operands[1:].replace("x", ""))
-                ):
-                    found.pop()  # zeros after the code, as on PowerPC
+                # A zero is no instruction; on PowerPC it begins a table after the code.
+                zero = next((n for n, one in enumerate(found) if _ZERO.fullmatch(f"{one}")), len(found))
+                found = found[:zero] if self.architecture.name == "powerpc64" else found
                 unknown += sum(one.mnemonic.startswith(".") for one in found)
                 code += found
         return Function(name, section, start, size, (*code,), words, unknown)

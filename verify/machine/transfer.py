@@ -16,6 +16,7 @@ from efdgen.verify.machine.values import (
     Value,
     is_number,
     moved,
+    number_of,
     numbered,
     plain,
 )
@@ -23,6 +24,9 @@ from efdgen.verify.machine.values import (
 if TYPE_CHECKING:
     from efdgen.verify.machine.effects import Access, Effect, Table
     from efdgen.verify.machine.objects import Function, Instruction
+
+
+_SUMS = {"add", "adds", "add.w"}
 
 
 @dataclass(frozen=True)
@@ -67,10 +71,10 @@ class Transfer:
         for name in effect.writes:
             self.put(state, name, PUBLIC if name in self.table.flags and value == CONSTANT else value)
         for name in effect.merges:
-            low = state.registers.get(f"{name}.l")
+            parts = {part: state.registers.get(part, SECRET) for part in (f"{name}.l", f"{name}.h")}
             self.put(state, name, self.computed([state.get(name), value], effect, instruction))
-            if low is not None and f"{name}.l" in effect.writes:
-                state.registers[f"{name}.l"] = low
+            if parts.keys() & {*effect.writes}:
+                state.registers.update(parts)
         for name in effect.public:
             self.put(state, name, PUBLIC)
         for name, amount in effect.after:
@@ -90,6 +94,10 @@ class Transfer:
             ("add", "lea", "mov", "ldr", "lui", "adr", "madd")
         )
         if written and len(places) == 1 and adds and not {SECRET, CONSTANT} & {*operands}:
+            known = [number_of(value) for value in operands if isinstance(value, str)]
+            exact = instruction.mnemonic.removeprefix("c.") in _SUMS and instruction.operands.count(",") < 3
+            if exact and len(known) == 1 and known[0] is not None and len(operands) == 2:
+                return moved(places[0], known[0] + effect.amount)
             base = places[0][0] if isinstance(places[0], tuple) else places[0]
             return (base + effect.amount,)
         if written or stored:
@@ -109,25 +117,28 @@ class Transfer:
 
     def held(self, state: State, name: str) -> Value:
         """Return the value of a register; one that holds a constant has a number."""
-        return numbered("0") if name in self.table.constants else state.get(name)
+        return numbered(0) if name in self.table.constants else state.get(name)
 
     def put(self, state: State, name: str, value: Value) -> None:
         """Write a register, unless it is one that holds a constant."""
         if name not in self.table.constants:
             state.registers[name] = value
-            low = f"{name}.l"
-            if low in state.registers:
-                state.registers[low] = plain(value)
+            for part in (f"{name}.l", f"{name}.h"):
+                if part in state.registers:
+                    state.registers[part] = plain(value)
 
     def sum(self, effect: Effect, state: State) -> Value:
         """Return a register plus a number, rounded down as the instruction says."""
         assert effect.affine is not None
         _, source, amount = effect.affine
-        value = numbered("0") if source in self.table.constants else state.get(source)
+        value = numbered(0) if source in self.table.constants else state.get(source)
         if isinstance(value, int):
             return (value + amount) // effect.aligned * effect.aligned
         if isinstance(value, tuple):
             return moved(value, amount)
+        known = number_of(value)
+        if known is not None:
+            return numbered(known + amount)
         return PUBLIC if is_number(value) and amount and source not in self.table.constants else value
 
     def access(self, access: Access, state: State, instruction: Instruction, value: Value) -> Value | None:
@@ -169,6 +180,8 @@ class Transfer:
         """Return what a load at a displacement from a base gives."""
         if access.literal is not None:
             symbol = self.function.words.get(access.literal)
+            if isinstance(symbol, int):
+                return numbered(symbol)
             return CONSTANT if symbol is not None and symbol.constant else NUMBER
         if base == CONSTANT:
             return NUMBER
@@ -205,5 +218,6 @@ class Transfer:
 def _constant(instruction: Instruction) -> Value:
     """Return the constant that an instruction without operands in registers or memory gives."""
     clears = instruction.mnemonic.startswith(("xor", "sub", "eor", "pxor", "movi"))
-    last = number(instruction.operands.rpartition(",")[2].strip())
-    return numbered("0" if clears else f"{last}")
+    last = 0 if clears else number(instruction.operands.rpartition(",")[2].strip())
+    upper = instruction.mnemonic.endswith("lui") and last is not None
+    return NUMBER if last is None else numbered(last << 12 if upper else last)

@@ -115,9 +115,15 @@ def _merge(own: dict[Key, Value], others: dict[Key, Value], frame: Frame) -> boo
     return changed
 
 
-def numbered(text: str) -> Value:
+def numbered(constant: int) -> Value:
     """Return a public constant; two different ones join to a value that is public and no constant."""
-    return f"{NUMBER} {text}"
+    return f"{NUMBER} {constant}"
+
+
+def number_of(value: Value) -> int | None:
+    """Return a constant that is known; None for another value."""
+    text = value.removeprefix(f"{NUMBER} ") if is_number(value) and isinstance(value, str) else ""
+    return int(text) if text.lstrip("-").isdigit() else None
 
 
 def is_number(value: Value) -> bool:

@@ -160,7 +160,7 @@ class Walk(Transfer):
         self.frame.overwrite(state.slots)
         changed = self.secrets.changed(callee.name)
         for name in {*state.registers, *known.exit.registers} - preserved:
-            if name.removesuffix(".l") in changed or name in changed or "*" in changed:
+            if name[:-2] in changed or name in changed or "*" in changed:
                 state.registers[name] = known.exit.get(name)
         return True
 

@@ -49,12 +49,12 @@ def table(word: int) -> Table:
     """Return the effects and the calling convention, of System V, for registers of 4 or 8 bytes."""
     numbered = {f"r{number}" for number in range(12, 16)} if word == 8 else {"rdi", "rsi"}
     kept = {"rsp", "rbx", "rbp", *numbered}
-    preserved = frozenset({*kept, *(f"{name}.l" for name in kept)})
+    preserved = frozenset({*kept, *(f"{name}.{part}" for name in kept for part in "lh")})
     arguments = _ARGUMENTS if word == 8 else ()
     effect = _long if word == 8 else _short
     others = (*(f"v{number}" for number in range(32)),)
     whole = ("rax", "rcx", "rdx", "rsi", "rdi", *(f"r{number}" for number in range(8, 16)))
-    registers = (*whole, *(f"{name}.l" for name in whole), *preserved, *others, *_ALL)
+    registers = (*whole, *(f"{name}.{part}" for name in whole for part in "lh"), *preserved, *others, *_ALL)
     constants = frozenset({"rip"})
     return Table(effect, "rsp", registers, frozenset(_ALL), preserved, arguments, constants, word, word)
 
@@ -77,8 +77,10 @@ def _register(name: str) -> tuple[str, bool]:
 
 @cache
 def _read(name: str) -> str:
-    """Return the register that a name reads: the whole, or its lowest byte."""
+    """Return the register that a name reads: the whole, or one of its two lowest bytes."""
     whole = _register(name)[0]
+    if re.fullmatch(r"[abcd]h", name):
+        return f"{whole}.h"
     return f"{whole}.l" if re.fullmatch(r"[abcd]l|(si|di|bp|sp)l|r\d+b", name) else whole
 
 
