@@ -14,7 +14,7 @@ class Architecture:
 
     ``branch`` is a conditional branch, ``conditional`` another instruction that a flag skips, which takes
     another time. ``table`` names the module with the effects of instructions; without it functions
-    with loops are not judged. ``note`` is what is known of its multiplications.
+    with loops are not judged. ``note`` describes its multiplications.
     """
 
     name: str

@@ -39,7 +39,7 @@ class Verdict:
     """The outcome for an object file.
 
     ``straight`` counts functions that have to be without branches, ``followed`` those that the pass over
-    secrets follows, and ``unjudged`` names those that nothing is said of, with reasons.
+    secrets follows, and ``unjudged`` names the others, with reasons.
     """
 
     architecture: str
@@ -66,11 +66,11 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Expected:
-    """What is known of functions from their text: those without loops, those to follow, and those left out.
+    """Facts on functions from their text: without loops, to be followed, or left out.
 
     ``roots`` are symbols whose arguments are public, ``variable`` functions that may take variable time, and
-    ``unjudged`` functions that cannot be judged, with reasons. ``names`` are those of symbols, where they are
-    not names of C.
+    ``unjudged`` functions that cannot be judged, with reasons. ``names`` maps symbols to functions, if the
+    language is not C.
     """
 
     straight: frozenset[str]

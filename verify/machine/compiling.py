@@ -110,7 +110,7 @@ class Unit:
             name for name in texts if name.endswith(".h") and name not in inner and not _PART.search(name)
         ]
         if not tops:
-            raise EfdgenError("there is no C to compile; name a directory with kernels in C")
+            raise EfdgenError("no kernels in C to compile; name a directory that has some")
         prefixes = tuple({name.rpartition(".")[0].removesuffix("_32") + "_" for name in texts})
         bits = {name for text in texts.values() for name in _WORD_BITS.findall(text)}
         options = [f"-D{name}={word}" for name in sorted(bits)] if word else []
@@ -125,7 +125,7 @@ class Unit:
         return sources(text, self.prefixes)
 
     def declassifying(self, functions: Mapping[str, Source]) -> frozenset[str]:
-        """Return the names of functions that say of a secret that it is public from there on."""
+        """Return the names of functions that declare a secret public."""
         return reaching(functions, re.compile(_MARKED))
 
     def compile(self, compiler: Compiler) -> tuple[Binary, Expected]:

@@ -40,11 +40,11 @@ class Access:
 class Effect:
     """The effect of an instruction.
 
-    ``writes`` receive what is computed from ``reads`` and loaded operands; ``merges`` keep a part of what
-    they held. ``affine`` is a result, a register and a number that is added to it; ``aligned`` rounds it
-    down. ``amount`` is a number that is added to the sum of what is read. ``condition`` are registers that
-    decide whether the instruction takes effect, ``after`` are registers to which a number is added
-    afterwards, and ``target`` is the address of a branch in the same function.
+    ``writes`` receive a function of ``reads`` and loaded operands; ``merges`` keep a part of their values.
+    ``affine`` is a result, a register and a number that is added to it; ``aligned`` rounds it down. ``amount``
+    is a number that is added to the sum of the operands. ``condition`` are registers that decide whether the
+    instruction takes effect, ``after`` are registers to which a number is added afterwards, and ``target`` is
+    the address of a branch in the same function.
     """
 
     kind: Kind = ""

@@ -98,7 +98,7 @@ class Binary:
 
     @property
     def note(self) -> str:
-        """What is known of the multiplications of the architecture's cores."""
+        """A note on the multiplications of the architecture's cores."""
         return self.architecture.notes.get(self.variant, self.architecture.note)
 
 
@@ -155,7 +155,7 @@ class _Reader:
         self.relocations = self._relocations()
 
     def functions(self) -> Iterator[Function]:
-        """Yield the functions of the file, those of one name once."""
+        """Yield the functions of the file."""
         odd = self.architecture.name in {"thumb", "arm"}
         for symbol in self.codes:
             section = symbol["st_shndx"]
@@ -183,7 +183,7 @@ class _Reader:
                     words[place] = relocations.get(place, value)
             elif last > at:
                 found = [*self._code(content[at:last], at, relocations)]
-                # A zero is no instruction; on PowerPC it begins a table after the code.
+                # A zero word never executes; on PowerPC it starts a table after the code.
                 zero = next((n for n, one in enumerate(found) if _ZERO.fullmatch(f"{one}")), len(found))
                 found = found[:zero] if self.architecture.name == "powerpc64" else found
                 unknown += sum(one.mnemonic.startswith(".") for one in found)

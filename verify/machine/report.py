@@ -1,4 +1,4 @@
-"""The report of a check of machine code: a line for each build, then findings and what is not judged."""
+"""The report of a check of machine code: a line for each build, findings, functions without a verdict."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class MachineReport:
         return "\n".join([*lines, f"{self.title}, {len(self.trials)} builds: {verdict_of_all}", ""])
 
     def _left_out(self) -> Iterator[str]:
-        """Yield what is not judged, with reasons, and notes on the target."""
+        """Yield functions without a verdict, with reasons, and notes on the target."""
         reasons: dict[str, dict[str, None]] = {}
         for trial in self.trials:
             for name, reason in trial.verdict.unjudged.items():

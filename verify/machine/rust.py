@@ -41,7 +41,7 @@ class Crate:
         """Write a crate's files; raise :class:`EfdgenError` if they are not of a crate."""
         named = _CRATE.search(files.get("Cargo.toml", ""))
         if named is None:
-            raise EfdgenError("there is no crate to compile; name a directory with a Cargo.toml")
+            raise EfdgenError("no crate to compile; name a directory with a Cargo.toml")
         for name, text in files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -68,7 +68,7 @@ class Crate:
         return binary, self.expected(binary)
 
     def expected(self, binary: Binary) -> Expected:
-        """Return what is known of the functions from their text."""
+        """Return the facts on functions from their text."""
         names = {symbol: path_of(symbol, self.name) for symbol in binary.functions}
         texts = dict(self._functions())
         known = {symbol: name for symbol, name in names.items() if name in texts}

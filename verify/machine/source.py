@@ -80,7 +80,7 @@ class Source:
         return _VARIABLE.search(self.name) is not None
 
     def caller(self) -> str:
-        """Return the text of a function that calls this one, with secrets behind pointers."""
+        """Return the text of a function that calls this one, and takes secrets through pointers."""
         given = [
             f"{each.type}{each.name}{each.array}"
             if each.public
@@ -101,7 +101,7 @@ def _value(type_: str) -> str:
 
 
 def sources(text: str, own: Iterable[str]) -> dict[str, Source]:
-    """Return the functions in preprocessed text whose names begin with one of some prefixes."""
+    """Return the functions in preprocessed text whose names have one of some prefixes."""
     prefixes = tuple(own)
     found = {}
     for match in _FUNCTION.finditer(text):
@@ -117,7 +117,7 @@ def sources(text: str, own: Iterable[str]) -> dict[str, Source]:
 
 
 def straight(functions: Mapping[str, Source]) -> frozenset[str]:
-    """Return the names of functions whose text, and that of all that they call, has no loop and no choice.
+    """Return the names of functions that, like all their callees, have no loop and no choice in their text.
 
     Functions of counts are not among them.
     """
@@ -129,7 +129,7 @@ def straight(functions: Mapping[str, Source]) -> frozenset[str]:
 
 
 def reaching(functions: Mapping[str, Source], pattern: re.Pattern[str]) -> frozenset[str]:
-    """Return the names of functions whose text, or that of anything that they call, matches a pattern."""
+    """Return the names of functions that match a pattern, or whose callees do."""
     calls = {name: {*_CALLED.findall(each.body)} & functions.keys() for name, each in functions.items()}
     found = {name for name, each in functions.items() if pattern.search(each.body) or pattern.search(name)}
     while more := {name for name in functions.keys() - found if calls[name] & found}:

@@ -1,6 +1,6 @@
-"""The pass over secrets: which branches, addresses and divisions depend on what is loaded through pointers.
+"""The pass over secrets: branches, addresses and divisions that depend on loaded data.
 
-Roots take pointers and public counts alone. What is loaded through a pointer is secret; pointers, counts and
+Roots take pointers and public counts alone. Data loaded through a pointer is secret; pointers, counts and
 constants are public. A value that is computed from a secret is secret. States are joined over the blocks of a
 function, and over the calls of a function, until nothing changes.
 """
@@ -27,7 +27,7 @@ _ARGUMENT_BYTES = 256
 
 @dataclass
 class Known:
-    """What is known of a function so far."""
+    """The facts on a function so far."""
 
     entry: State = field(default_factory=State)
     frame: Frame = field(default_factory=Frame)

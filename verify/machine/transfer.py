@@ -82,7 +82,7 @@ class Transfer:
             self.put(state, name, moved(old, amount))
 
     def computed(self, operands: list[Value], effect: Effect, instruction: Instruction) -> Value:
-        """Return what is computed from some operands.
+        """Return the result of an operation on some operands.
 
         The sum of the address of constant data and a public number is such an address; what else is computed
         from one counts as secret, unless it sets flags alone.

@@ -29,7 +29,7 @@ def is_foreign(command: str) -> bool:
 
 
 def chosen_compilers(names: Sequence[str], target: str, levels: Sequence[str]) -> list[Compiler]:
-    """Return the compilers for a target, at each level; raise :class:`EfdgenError` if there is none."""
+    """Return the compilers for a target, at each level; raise :class:`EfdgenError` without any."""
     require_disassembler()
     names = names or [name for name in c_compilers() if "clang" in name][:1]
     if not names:

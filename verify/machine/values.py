@@ -1,4 +1,4 @@
-"""Values of the pass over secrets: what is known of registers and of the stack."""
+"""Values of the pass over secrets: contents of registers and of the stack."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Frame:
                 self.high = min(self.high, offset)
 
     def overwrite(self, slots: dict[int, Value]) -> None:
-        """Forget what is known of objects, when something is stored at an address that is not known."""
+        """Make all objects secret, after a store at an unknown address."""
         if not self.settled:
             return
         for place, value in slots.items():
@@ -80,7 +80,7 @@ class Frame:
 
 @dataclass
 class State:
-    """What is known before an instruction; a register or a byte of the stack that is missing is secret."""
+    """The machine before an instruction; a missing register or byte of the stack is secret."""
 
     registers: dict[str, Value] = field(default_factory=dict)
     slots: dict[int, Value] = field(default_factory=dict)
@@ -144,7 +144,7 @@ def plain(value: Value) -> Value:
 
 
 def join(one: Value, other: Value) -> Value:
-    """Return what is known of a value that is one of two."""
+    """Return the value that covers two others."""
     if one == other:
         return one
     return SECRET if SECRET in {one, other} else PUBLIC

@@ -40,7 +40,7 @@ class Walk(Transfer):
             self.block(number, self.states[number].copy())
 
     def reach(self, address: int | None, state: State) -> None:
-        """Join a state into that of a block; the block waits if it changed."""
+        """Join a state into a block's; the block waits if it changed."""
         number = self.places.get(-1 if address is None else address)
         if number is None:
             self.secrets.unknown[self.function.name] = "jumps to a place outside of it"
@@ -165,7 +165,7 @@ class Walk(Transfer):
         return True
 
     def enter(self, name: str, state: State, stack: int | None) -> None:
-        """Join the state of a call into that of the callee's entry, and follow the callee if it changed."""
+        """Join the state of a call into the callee's entry, and follow the callee if it changed."""
         known = self.secrets.known[name]
         self.secrets.callers[name].add(self.function.name)
         registers = {each: plain(value) for each, value in state.registers.items()}

@@ -36,7 +36,7 @@ _PURE = re.compile(
     r"mov|mov[dq]|movabs|mov[sz]xd?|movdq[au]|mov[au]p[sd]|movnt\w+|pshuf\w+|pmov\w+|lddqu|lea|set\w+|mulx|rorx|s[ah][lr]x|"
     r"andn|bextr|bzhi|bls\w+|[lt]zcnt|popcnt|v(?!fm|fnm|perm[it]2|pternlog)\w+"
 )
-# Instructions that write no operand of theirs: comparisons, and with one operand those of rdx:rax.
+# Instructions that write none of their operands: comparisons, and with one operand products in rdx:rax.
 _COMPARING = re.compile(r"cmp|test|bt|v?u?comis[sd]|v?ptest")
 _ALONE = ("mul", "imul", "div", "idiv")
 _CLEARING = {"xor", "sub", "pxor", "xorps", "xorpd", "psubd", "psubq", "pandn"}
