@@ -128,7 +128,7 @@ AROUND = {
     "c": [
         ("inv", "u, f[i]), v, g[i]);\n        r", "u, f[i]), v, g[0]);\n        r", "divided by 2"),
         ("inv", "(fp_sum_low(sum) & mask)", "(fp_sum_low(sum))", "limbs are in their bounds"),
-        ("inv", "(u & (d[last] >> sign)) + ", "", "between -2p and p"),
+        ("inv", "(u & d_sign) + ", "", "between -2p and p"),
         ("inv", "multiple -= ", "multiple += ", "multiple of p"),
         ("inv", "FFFF); /* 1/p */", "FFFD);", "multiple of p"),
         ("inv", "(raised ^ negate) - negate + carry", "(raised ^ negate) + carry", "signs are changed"),

@@ -175,6 +175,7 @@ def test_an_emitted_crate_has_no_leak(crate: dict[str, str], tmp_path: Path, car
 
 
 def test_the_command_checks_a_compiler_and_a_target(efdgen, clang: str):
+    """Run the command of docs/constant-time.md."""
     asked = ["test", "--constant-time", str(OUT), "--compiler", clang, "--target", "riscv64", "--json"]
     result = efdgen(*asked)
     assert result.code == 0

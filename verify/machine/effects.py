@@ -41,7 +41,7 @@ class Effect:
     """The effect of an instruction.
 
     ``writes`` receive a function of ``reads`` and loaded operands; ``merges`` keep a part of their values.
-    ``affine`` is a result, a register and a number that is added to it; ``aligned`` rounds it down. ``amount``
+    ``affine`` is a result, a register and a number to add to it; ``aligned`` rounds it down. ``amount``
     is a number that is added to the sum of the operands. ``condition`` are registers that decide whether the
     instruction takes effect, ``after`` are registers to which a number is added afterwards, and ``target`` is
     the address of a branch in the same function.
