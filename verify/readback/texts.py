@@ -56,6 +56,8 @@ _FILE_SCOPE = re.compile(
 )
 # The guard of a header, which is defined as nothing.
 _GUARD = re.compile(r"EFDGEN_\w+_H")
+# What makes declarations those of C for compilers of C++.
+_LINKAGE_OF_C = re.compile(r'^#ifdef __cplusplus\n(?:extern "C" \{|\})\n#endif\n', re.M)
 # How macros may be defined that are before functions or between statements: they change no value.
 _LINKAGES = {
     "ALWAYS_INLINE": {
@@ -194,7 +196,7 @@ def in_one_text(files: Mapping[str, str], prefix: str) -> str:
             raise NotReadError(f"{found[1]} is missing")
         return files[found[1]].replace(f'#include "{header}"\n', "")
 
-    text = "\n".join([files[header], files.get(f"{prefix}.c", "")])
+    text = _LINKAGE_OF_C.sub("", "\n".join([files[header], files.get(f"{prefix}.c", "")]))
     return re.sub(rf'^#include "({re.escape(prefix)}_\d\d\.h)"$', part, text, flags=re.M)
 
 
