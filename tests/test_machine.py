@@ -72,6 +72,7 @@ def found(files: dict[str, str], folder: Path, command: str, target: str = "", l
     return judge(*Unit.of(files, folder).compile(compiler_of(command, target, level)))
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_planted_leak_is_found_on_any_target(leak: str, tmp_path: Path, clang: str, rng: Random):
     edit, kinds = LEAKS[leak]
@@ -81,6 +82,7 @@ def test_a_planted_leak_is_found_on_any_target(leak: str, tmp_path: Path, clang:
         assert mine & kinds, (target, verdict.findings, verdict.unjudged)
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_planted_leak_is_found_with_gcc(leak: str, tmp_path: Path, gcc: str):
     edit, kinds = LEAKS[leak]
@@ -89,6 +91,7 @@ def test_a_planted_leak_is_found_with_gcc(leak: str, tmp_path: Path, gcc: str):
     assert mine & kinds, (verdict.findings, verdict.unjudged)
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("target", TARGETS)
 def test_emitted_text_has_no_leak(target: str, tmp_path: Path, clang: str):
     verdict = found(files(), tmp_path, clang, target)
@@ -155,6 +158,7 @@ def rust(texts: dict[str, str], folder: Path):
     return judge(*Crate.of(texts, folder).compile(host(), "2"))
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("leak", RUST_LEAKS)
 def test_a_planted_leak_is_found_in_rust(leak: str, crate: dict[str, str], tmp_path: Path, cargo: str):
     edit, kinds = RUST_LEAKS[leak]

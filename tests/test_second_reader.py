@@ -68,12 +68,14 @@ def test_printed_crates_are_accepted(curve, cargo, same_rng):
     assert PROVED[curve] <= report.proved - report.undecided
 
 
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize("name", REFUSED["c"])
 def test_an_edited_header_is_refused(name):
     files, announced = kernels("c", "secp256k1")
     assert second.refuses(edited(files, EDITS["c"][name]), announced)
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("name", REFUSED["rust"])
 def test_an_edited_crate_is_refused(name, cargo):
     files, announced = kernels("rust", "secp256k1")
