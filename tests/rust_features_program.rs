@@ -77,7 +77,7 @@ macro_rules! points {
                     "key" => {
                         let (secret, public) = generate_key(&mut Source(bytes.into_iter()));
                         let public = postcard::to_allocvec(&public).expect("written");
-                        hexadecimal(secret) + &hexadecimal(&public[1..])
+                        hexadecimal(*secret) + &hexadecimal(&public[1..])
                     }
                     _ => panic!("there is no {function}"),
                 }
@@ -102,7 +102,7 @@ mod curve25519 {
             "sequence_element" => sequence::<FieldElement>(bytes),
             "key" => {
                 let (secret, public) = generate_key(&mut Source(bytes.into_iter()));
-                hexadecimal(secret) + &hexadecimal(encode(&public))
+                hexadecimal(*secret) + &hexadecimal(encode(&public))
             }
             _ => panic!("there is no {function}"),
         }

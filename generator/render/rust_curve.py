@@ -361,7 +361,7 @@ class _Curve:
             ],
             "multi": ["multi_multiply_var"],
             "point": ["from_affine", "to_affine_batch"],
-            "generate": ["generate_key"],
+            "generate": ["Secret", "generate_key"],
             "random": ["random_point", "random_point_by_lift", "random_scalar"],
         }
 

@@ -43,7 +43,7 @@ def render_ladder(
     Raises what :func:`whole_crate` raises.
     """
     curve, root = plan.curve, root or Root()
-    own = {"generate": ["generate_key"], "random": ["random_scalar"]} if root.is_crate else {}
+    own = {"generate": ["Secret", "generate_key"], "random": ["random_scalar"]} if root.is_crate else {}
     assert curve.generator is not None
     points = {"GENERATOR": tuple(curve.generator[name] for name in _MEMBERS)}
     numbers = {
