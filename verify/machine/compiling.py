@@ -74,7 +74,9 @@ def compiler_of(text: str, target: str = "", level: str = "2") -> Compiler:
 
 
 def machine_of(command: str) -> str:
-    """Return the target that a compiler compiles for by default; empty if it does not tell."""
+    """Return the target that a compiler compiles for by default; empty if it does not tell, or is missing."""
+    if shutil.which(command) is None:
+        return ""
     done = processes.run([command, "-dumpmachine"])
     return done.stdout.strip() if done.returncode == 0 else ""
 
