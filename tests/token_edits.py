@@ -212,14 +212,22 @@ def _assembly_of_rust(folder: Path) -> dict[str, str] | None:
         (folder / "Cargo.toml").write_text("\n".join([*lines, ""]), encoding="utf-8")
     found = {}
     for features in ("", "word32"):
-        target = Path(tempfile.gettempdir(), "token-edits-target")
-        command = ["cargo", "rustc", "-q", "--release", "--lib", "--target-dir", str(target)]
+        # Without a build directory of its own, cargo takes files of the same age for those that it has built.
+        command = ["cargo", "rustc", "-q", "--release", "--lib", f"--target-dir={folder}/target{features}"]
         command += [f"--features={features}", "--", "--emit=asm", "-Ccodegen-units=1", f"-o{folder}/out"]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         if done.returncode:
             return None
-        found[features] = "".join(path.read_text() for path in sorted(folder.glob("out*.s")))
+        found[features] = _in_order(
+            "".join(path.read_text(encoding="utf-8") for path in folder.glob("out*.s"))
+        )
     return found
+
+
+def _in_order(assembly: str) -> str:
+    """Return the sections of an assembly, sorted: rustc numbers units and labels in any order."""
+    plain = re.sub(r"\.L([A-Za-z]+)\d+", r".L\1", re.sub(r"^\t\.file\b.*\n", "", assembly, flags=re.M))
+    return "".join(sorted(re.split(r"^(?=\t\.section)", plain, flags=re.M)))
 
 
 def outcomes(printed: Printed, seed: int, count: int) -> Iterator[tuple[Edit, str]]:
