@@ -84,12 +84,13 @@ def read_c(
         for name, value in macros.items()
         if is_wanted(name)
     }
+    own = "FP_WORD_BITS" in text  # over a host's field, types of words and elements are the host's
     functions = {}
     for definition in definitions(lines):
         name = _defined_name(definition)
         if wanted is not None and name is not None and not wanted(name):
             continue
-        for item in _items(definition, types, word):
+        for item in _items(definition, types, word if own else None):
             if item.name in functions or (isinstance(item, Constant) and item.name in constants):
                 raise NotReadError(f"{item.name} is defined twice")
             if isinstance(item, Function):
@@ -117,7 +118,7 @@ def _defined_name(definition: str) -> str | None:
 
 
 @lru_cache(maxsize=1 << 15)
-def _items(definition: str, types: tuple[str, ...], word: int) -> tuple[Function | Constant, ...]:
+def _items(definition: str, types: tuple[str, ...], word: int | None) -> tuple[Function | Constant, ...]:
     return tuple(item for item in _C(definition, types, word).items() if item is not None)
 
 
@@ -184,7 +185,7 @@ def _condition(text: str) -> Expression:
 
 
 class _C(Reader):
-    def __init__(self, text: str, types: tuple[str, ...] = (), word: int = 64) -> None:
+    def __init__(self, text: str, types: tuple[str, ...] = (), word: int | None = None) -> None:
         super().__init__(text)
         self._types, self._word = types, word
 
@@ -203,7 +204,8 @@ class _C(Reader):
             depth = 0
             while (token := self.take()) != ";" or depth:
                 depth += (token == "{") - (token == "}")
-            require_type(self.since(start).split(), self._word)
+            if self._word is not None:
+                require_type(self.since(start).split(), self._word)
             return None
         kind = self._type()
         name = self.name()
