@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import atexit
 import re
 import subprocess
 import sys
@@ -222,16 +223,23 @@ def _assembly_of_rust(folder: Path) -> dict[str, str] | None:
         (folder / "Cargo.toml").write_text("\n".join([*lines, ""]), encoding="utf-8")
     found = {}
     for features in ("", "word32"):
-        # Without a build directory of its own, cargo takes files of the same age for those that it has built.
-        command = ["cargo", "rustc", "-q", "--release", "--lib", f"--target-dir={folder}/target{features}"]
+        command = ["cargo", "rustc", "-q", "--release", "--lib", f"--target-dir={_built()}"]
         command += [f"--features={features}", "--", "--emit=asm", "-Ccodegen-units=1", f"-o{folder}/out"]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         if done.returncode:
             return None
-        found[features] = _in_order(
-            "".join(path.read_text(encoding="utf-8") for path in folder.glob("out*.s"))
-        )
+        texts = [path.read_text(encoding="utf-8") for path in folder.glob("out*.s")]
+        assert any(texts)
+        found[features] = _in_order("".join(texts))
     return found
+
+
+@cache
+def _built() -> str:
+    """Return the directory of what this process builds, removed at its end: dependencies are built once."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    return folder.name
 
 
 def _in_order(assembly: str) -> str:
