@@ -124,7 +124,7 @@ WRONG_C = [
     ("windows", "sqrt", "i = 1; i < 96", "i = 2; i < 96", "followed"),
     ("windows", "sqrt", "fp_fe_mul(&b, &b, x);", "", "followed"),
     ("windows", "sqrt", "fp_chain_step(r, ", "fp_fe_mul(r, a, ", "followed"),
-    ("windows", "sqrt", "UINT64_C(0x", "UINT64_C(0x1", "root of unity|followed|is no uint64_t"),
+    ("windows", "sqrt", "UINT64_C(0x", "UINT64_C(0x1", "root of unity|followed|does not fit uint64_t"),
     ("turns", "sqrt", "i = 2; i >= 0", "i = 1; i >= 0", "a root is found|followed"),
     ("turns", "sqrt", "fp_fe_sqr(&z, &z);", "", "a root is found|followed"),
     ("pairs", "fe2_add", "&a->c1, &b->c1", "&a->c1, &b->c0", "gives"),

@@ -5,6 +5,8 @@ import re
 import pytest
 from token_edits import PRINTED, Printed, compiled, made, outcomes, settled, verdict
 
+from efdgen.verify.readback.conditions import CONDITIONS, OWN_CONDITIONS
+
 BY_NAME = {str(printed): printed for printed in PRINTED}
 C, RUST, PYTHON = (BY_NAME[f"kernels of secp256k1 in {language}"] for language in ("c", "rust", "python"))
 
@@ -80,6 +82,72 @@ FOLLOWED = [
 @pytest.mark.parametrize(("printed", "file", "pattern", "replacement"), FOLLOWED)
 def test_what_readers_follow_is_what_was_proved(printed, file, pattern, replacement):
     assert verdict(printed, edited(printed, file, pattern, replacement)).startswith("readers: ")
+
+
+# A statement in a limb function and in a routine, where it changes the result.
+WHOLE = BY_NAME["secp256k1 in c, protocols"]
+IN_C = [
+    (
+        C,
+        "toy.h",
+        r"(^    const uint64_t t_0 = a\[0\], t_1 = a\[1\], t_2 = a\[2\], t_3 = a\[3\];\n)",
+        "r[0] = 1;",
+    ),
+    (WHOLE, "secp256k1.h", r"(^static inline void secp256k1_multiple_by_any\([^{]*\{\n)", "p = r;"),
+]
+
+
+@pytest.mark.parametrize("place", IN_C, ids=["a limb function", "a routine"])
+@pytest.mark.parametrize("name", [*CONDITIONS, *OWN_CONDITIONS, "GUARD"])
+def test_no_condition_hides_a_statement(name, place):
+    """Was: those on macros of users, on guards, and of routines on 32-bit words, were read as one case."""
+    printed, file, pattern, statement = place
+    prefix = file.partition(".")[0].upper()
+    own = f"EFDGEN_{prefix}_H" if name == "GUARD" else f"{prefix}_{name}"
+    asked = name if name in CONDITIONS else own
+    always = f"#define {asked}" in made(printed)[0][file]
+    valued = [f"#if defined({asked}) && {asked} == 12"] * (not always)
+    for condition in (f"#ifdef {asked}", *[f"#ifndef {asked}"] * (not always), *valued):
+        added = rf"\1{condition}\n    {statement}\n#endif\n"
+        found = verdict(printed, edited(printed, file, pattern, added))
+        assert found, condition
+
+
+IN_RUST = [
+    (RUST, "src/limbs64.rs", r"(^    let t_3 = a\[3\];\n)", "let t_3 = 0;"),
+    (BY_NAME["P-256 in rust, protocols"], "src/multiply.rs", r"(^fn multiply_by_comb\([^{]*\{\n)", ""),
+]
+
+
+@pytest.mark.parametrize("place", IN_RUST, ids=["a limb function", "a routine"])
+@pytest.mark.parametrize(
+    "condition",
+    [
+        *(f'feature = "{name}"' for name in ("zeroize", "alloc", "serde")),
+        *('efdgen_carry = "portable"', 'all(target_arch = "x86_64", feature = "zeroize")'),
+    ],
+)
+def test_no_attribute_hides_a_statement(condition, place):
+    """Was: some features were read as absent, and in routines every statement as present."""
+    printed, file, pattern, statement = place
+    for asked in (condition, f"not({condition})"):
+        assert verdict(printed, edited(printed, file, pattern, rf"\1    #[cfg({asked})]\n    {statement}\n"))
+
+
+def test_routines_are_read_with_words_of_both_sizes():
+    printed, file, pattern, statement = IN_C[1]
+    for word in (64, 32):
+        added = rf"\1#if SECP256K1_WORD_BITS == {word}\n    {statement}\n#endif\n"
+        assert verdict(printed, edited(printed, file, pattern, added))
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["#include <string.h>", "#define TOY_X 1", '#error "no"', '#ifdef __cplusplus\nextern "C" {\n#endif'],
+)
+def test_directives_are_outside_of_functions(line):
+    printed, file, pattern, _ = IN_C[0]
+    assert verdict(printed, edited(printed, file, pattern, rf"\1{line}\n")).startswith("readers: ")
 
 
 @pytest.mark.usefixtures("cc")

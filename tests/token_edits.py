@@ -1,8 +1,9 @@
 """`make token-edits`: edit printed files at random, token by token, and have the readers refuse each edit.
 
-An edit deletes a token, repeats it, exchanges it with the next one, puts another one in its place, or puts a
-hostile one before it. Files with the same tokens as before, comments aside, are equal. An edit that the
-readers accept is compiled: a compiler refuses it, or makes the same code; anything else is a failure.
+An edit deletes a token, repeats it, exchanges it with the next one, puts another one in its place, puts a
+hostile one before it, or its line under a condition. Files with the same tokens as before, comments aside,
+are equal. An edit that the readers accept is compiled: a compiler refuses it, or makes the same code;
+anything else is a failure.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.generator.render.field_bundle import render_field
+from efdgen.verify.readback.conditions import CONDITIONS, OWN_CONDITIONS
 from efdgen.verify.readback.proofs import as_read
 from efdgen.verify.readback.read import Readback
 from efdgen.verify.scalars.reasons import require_safe
@@ -63,7 +65,7 @@ class Printed:
 
 def _kernels(language: str, curve: str, **options: Any) -> Printed:
     def make(certify: Callable[[object], str]) -> Mapping[str, str]:
-        request = Request(language, curve, prefix="toy", **options)  # type: ignore[arg-type]
+        request = Request(language, curve, prefix="toy", **options)
         return render(make_bundle(Database(), request, lambda *_: ""), request, certify)
 
     told = "".join(f", {value}" for value in options.values() if isinstance(value, str))
@@ -72,7 +74,7 @@ def _kernels(language: str, curve: str, **options: Any) -> Printed:
 
 def _whole(language: str, curve: str, **options: Any) -> Printed:
     def make(certify: Callable[[object], str]) -> Mapping[str, str]:
-        request = Request(language, curve, **options)  # type: ignore[arg-type]
+        request = Request(language, curve, **options)
         plan = plan_curve(Database(), request, lambda *_: "", require_safe)
         return render_plan(plan, request, certify)
 
@@ -81,7 +83,7 @@ def _whole(language: str, curve: str, **options: Any) -> Printed:
 
 def _field(language: str, prime: str, **options: Any) -> Printed:
     def make(certify: Callable[[object], str]) -> Mapping[str, str]:
-        return render_field(FieldRequest(language, prime, prefix="toy", **options), certify)  # type: ignore[arg-type]
+        return render_field(FieldRequest(language, prime, prefix="toy", **options), certify)
 
     return Printed(f"GF({prime}) in {language}", make)
 
@@ -148,7 +150,7 @@ def edit(files: Mapping[str, str], rng: Random) -> Edit:
     tokens = [*_TOKEN.finditer(text)]
     at = rng.randrange(len(tokens) - 1)
     one, other = tokens[at], tokens[at + 1]
-    kind = rng.choice(["delete", "repeat", "exchange", "replace", "insert", "insert"])
+    kind = rng.choice(["delete", "repeat", "exchange", "replace", "insert", "insert", "condition"])
     start, end = one.span()
     match kind:
         case "delete":
@@ -157,11 +159,26 @@ def edit(files: Mapping[str, str], rng: Random) -> Edit:
             new = f"{one[0]} {one[0]}"
         case "exchange":
             new, end = f"{other[0]}{text[one.end() : other.start()]}{one[0]}", other.end()
+        case "condition" if not name.endswith(".py"):
+            start, end = text.rfind("\n", 0, start) + 1, text.find("\n", start)
+            new = _under_condition(name, text[start:end], rng)
         case "replace":
             new = rng.choice(tokens)[0] if rng.random() < 0.7 else rng.choice(HOSTILE)
         case _:
             new = f"{rng.choice(HOSTILE)} {one[0]}"
     return Edit(name, kind, start, end, new)
+
+
+def _under_condition(file: str, line: str, rng: Random) -> str:
+    """Return a line that is there on some condition of a list."""
+    if file.endswith((".h", ".c")):
+        prefix = file.rpartition("/")[2].rpartition(".")[0].upper()
+        own = [f"{prefix}_{name}" for name in OWN_CONDITIONS]
+        name = rng.choice([*CONDITIONS, *own, f"EFDGEN_{prefix}_H"])
+        return f"#{rng.choice(['ifdef', 'ifndef'])} {name}\n{line}\n#endif"
+    name = rng.choice(["zeroize", "word32", "alloc", "serde"])
+    condition = rng.choice([f'feature = "{name}"', 'target_arch = "x86_64"', 'efdgen_carry = "portable"'])
+    return f"#[cfg({rng.choice([condition, f'not({condition})'])})]\n{line}"
 
 
 def meaning(file: str, text: str) -> list[str]:

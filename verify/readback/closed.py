@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from efdgen.verify.readback.conditions import CONDITIONS, OWN_CONDITIONS
@@ -96,9 +97,17 @@ def _read_c(text: str, files: Mapping[str, str], prefixes: Collection[str]) -> N
         raise NotReadError(f"it has {found[0]!r}, which compilers read in several ways")
     if found := _C_ANYWHERE.search(text):
         raise NotReadError(f"it has {found[0]!r}")
-    for line in code.splitlines():
-        if "#" in line:
-            _read_directive(line.rstrip(), files, {prefix.upper() for prefix in prefixes})
+    directives = [line.rstrip() for line in code.splitlines() if "#" in line]
+    for line, after in pairwise([*directives, ""]):
+        _read_directive(_without_guard(line, after), files, {prefix.upper() for prefix in prefixes})
+
+
+def _without_guard(line: str, after: str) -> str:
+    """Return a condition without the guard that the next directive defines: it holds once."""
+    guard = re.fullmatch(rf"#define ({_GUARD.pattern})", after)
+    if guard and line == f"#ifndef {guard[1]}":
+        return "#if 1"
+    return line.removesuffix(f" && !defined({guard[1]})") if guard else line
 
 
 def _read_directive(line: str, files: Mapping[str, str], prefixes: Collection[str]) -> None:
@@ -126,9 +135,9 @@ def _read_directive(line: str, files: Mapping[str, str], prefixes: Collection[st
 
 
 def _is_own(name: str, prefixes: Collection[str], known: Collection[str]) -> bool:
-    """Return whether a macro has a prefix, and after it a known name if there are any, or is a guard."""
+    """Return whether a macro has a prefix, and after it a known name; if none is known, it may be a guard."""
     rest = {name.removeprefix(f"{prefix}_") for prefix in prefixes if name.startswith(f"{prefix}_")}
-    return bool(_GUARD.fullmatch(name)) or (bool(rest & {*known}) if known else bool(rest))
+    return bool(rest & {*known}) if known else bool(rest or _GUARD.fullmatch(name))
 
 
 def _read_rust(text: str, features: Collection[str]) -> None:

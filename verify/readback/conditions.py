@@ -8,10 +8,10 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from efdgen.verify.words.c import preprocessed
-from efdgen.verify.words.reader import without_comments
+from efdgen.verify.words.reader import NotReadError, without_comments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 CONDITIONS = {
     "UINTPTR_MAX": "<stdint.h>: the largest pointer; words have 64 bits where it is UINT64_MAX",
@@ -44,8 +44,8 @@ OWN_CONDITIONS = {
 
 # Names that are numbers, or that a text defines itself; the size of words is chosen beforehand.
 _GIVEN = {"UINTPTR_MAX", "UINT64_MAX"}
-# What a user may define. The others of these macros change no function on words or elements.
-_OF_USERS = {"PORTABLE"}
+# Macros that a user may define.
+_OF_USERS = {name for name, meaning in OWN_CONDITIONS.items() if meaning.startswith("the user:")}
 # Of each pair the first is never defined without the second, or with it.
 _IMPLIED = (("__PCLMUL__", "__x86_64__"), ("__ARM_FEATURE_AES", "__aarch64__"))
 _EXCLUDED = (("__GNUC__", "_MSC_VER"), ("__x86_64__", "__aarch64__"), ("_M_X64", "__aarch64__"))
@@ -65,10 +65,12 @@ def combinations(text: str, word: int) -> dict[str, tuple[str, ...]]:
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
     for values in product((False, True), repeat=len(tested)):
         defined = tuple(name for name, value in zip(tested, values, strict=True) if value)
-        if _is_possible(defined):
+        if _is_possible(defined, tested):
             lines = tuple(preprocessed(directives, word, defined)[0])
             if not any(line.startswith("#error") for line in lines):
                 found.setdefault(lines, defined)
+    if not found:
+        raise NotReadError("every choice of conditions ends in #error")
     return {" ".join(defined) or "no macro": _with_prefix(defined) for defined in found.values()}
 
 
@@ -91,6 +93,8 @@ def _tested(directives: str) -> set[str]:
     """Return the names of conditions that may be defined or not."""
     names = set()
     for condition in re.findall(r"^#(?:if|ifdef|ifndef|elif)\b(.*)", directives, re.M):
+        if asked := re.search(rf"(?:^ *|defined *\(? *)({'|'.join(_GIVEN)})\b(?! *==)", condition):
+            raise NotReadError(f"a condition on whether {asked[1]} is defined")
         for name in re.findall(r"[A-Za-z_]\w*", condition):
             own = any(name.endswith(f"_{user}") for user in _OF_USERS)
             if own or (name in CONDITIONS and name not in _GIVEN):
@@ -98,6 +102,7 @@ def _tested(directives: str) -> set[str]:
     return names
 
 
-def _is_possible(defined: tuple[str, ...]) -> bool:
-    implied = all(one not in defined or other in defined for one, other in _IMPLIED)
+def _is_possible(defined: tuple[str, ...], tested: Collection[str]) -> bool:
+    """Return whether a compiler may define these of the names that a text tests, and no others of them."""
+    implied = all(one not in defined or other in defined for one, other in _IMPLIED if other in tested)
     return implied and not any(one in defined and other in defined for one, other in _EXCLUDED)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.loops import PREFIX, in_c
@@ -27,16 +28,18 @@ if TYPE_CHECKING:
 # What Rust's compiler says of targets and features, by the bits of a word.
 TARGETS: dict[int, dict[str, dict[str, str]]] = {
     64: {
-        "x86_64": {"target_arch": "x86_64", "target_pointer_width": "64", "feature": "", "efdgen_carry": ""},
-        "aarch64": {
-            **{"target_arch": "aarch64", "target_pointer_width": "64"},
-            **{"feature": "zeroize", "efdgen_carry": ""},
-        },
+        f"{arch}{', portable' if carry else ''}": {
+            **{"target_arch": arch, "target_pointer_width": "64", "feature": "", "efdgen_carry": carry},
+        }
+        for arch, carry in product(("x86_64", "aarch64"), ("", "portable"))
     },
     32: {
-        "x86_64": {"target_arch": "x86_64", "target_pointer_width": "64", "feature": "word32"},
-        "arm": {"target_arch": "arm", "target_pointer_width": "32", "feature": ""},
-        "riscv32": {"target_arch": "riscv32", "target_pointer_width": "32", "feature": "word32 zeroize"},
+        f"{arch}{', portable' if carry else ''}": {
+            **{"target_arch": arch, "target_pointer_width": bits, "feature": feature, "efdgen_carry": carry},
+        }
+        for (arch, bits, feature), carry in product(
+            (("x86_64", "64", "word32"), ("aarch64", "64", "word32"), ("arm", "32", "")), ("", "portable")
+        )
     },
 }
 # A module of limb functions within a module, after the condition under which it is there.
@@ -57,7 +60,7 @@ _FILE_SCOPE = re.compile(
 # The guard of a header, which is defined as nothing.
 _GUARD = re.compile(r"EFDGEN_\w+_H")
 # What makes declarations those of C for compilers of C++.
-_LINKAGE_OF_C = re.compile(r'^#ifdef __cplusplus\n(?:extern "C" \{|\})\n#endif\n', re.M)
+_LINKAGE_OF_C = re.compile(r'^#ifdef __cplusplus\n(extern "C" \{|\})\n#endif\n', re.M)
 # How macros may be defined that are before functions or between statements: they change no value.
 _LINKAGES = {
     "ALWAYS_INLINE": {
@@ -196,7 +199,10 @@ def in_one_text(files: Mapping[str, str], prefix: str) -> str:
             raise NotReadError(f"{found[1]} is missing")
         return files[found[1]].replace(f'#include "{header}"\n', "")
 
-    text = _LINKAGE_OF_C.sub("", "\n".join([files[header], files.get(f"{prefix}.c", "")]))
+    text = "\n".join([files[header], files.get(f"{prefix}.c", "")])
+    if _LINKAGE_OF_C.findall(text) not in ([], ['extern "C" {', "}"]):
+        raise NotReadError("the linkage of C begins or ends twice")
+    text = _LINKAGE_OF_C.sub("", text)
     return re.sub(rf'^#include "({re.escape(prefix)}_\d\d\.h)"$', part, text, flags=re.M)
 
 

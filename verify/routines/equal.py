@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from efdgen.generator.routines.tree import Routine
     from efdgen.verify.words.tree import Expression, Function, Routines
 
-_WORD = 64
+_WORDS = 64, 32
 # Where a crate has the constants that routines read.
 _CONSTANTS = "src/lib.rs", "src/words.rs"
 # Where it has the methods of elements.
@@ -171,8 +171,11 @@ def _texts(text: RoutineText, files: Mapping[str, str]) -> Iterator[Routines]:
         names = c.Names(text.module, text.prefix, bindings)
         own = {*map(names.function, text.routines), *(_constant_name(text, name) for name in values)}
         types = names.structures
-        for seen in Source("c", text.prefix, files, own.__contains__, types).texts(_WORD):
-            yield seen.limbs
+        source, before = Source("c", text.prefix, files, own.__contains__, types), None
+        for seen in (seen for word in _WORDS for seen in source.texts(word)):
+            if seen.limbs != before:
+                yield seen.limbs
+            before = seen.limbs
     else:
         functions = {bindings.functions.get(name, name) for name in text.routines}
         found = read_rust(files[text.path], None, functions.__contains__)

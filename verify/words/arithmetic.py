@@ -26,7 +26,7 @@ Value = Any  # an Integer, an integer, a truth value, a list of values, a place,
 _INT_BITS = 31
 _COUNTERS = ("int", "unsigned", "size_t", "usize", "u32", "u8", "bool")
 
-# Types of integers, of which not all are those of words.
+# Types of integers; only some are types of words.
 _NUMBER = re.compile(r"(?:volatile )?(?:u?int\d+_t|[ui]\d+|int|unsigned|size_t|[ui]size)")
 
 

@@ -102,11 +102,15 @@ def read_c(
 
 def preprocessed(code: str, word: int, defined: Collection[str]) -> tuple[list[str], dict[str, str]]:
     """Return the lines that a preprocessor would leave of code without comments, and its macros' values."""
-    lines, macros = [], {"WORD_BITS": str(word)}
-    for line in _chosen(code, macros, defined):
-        macro = re.fullmatch(r"#define FP_(\w+) (?!.*(?:__|inline))(.*)", line)
-        if macro:
-            macros[macro[1]] = macro[2]
+    lines, macros, named, depth = [], {"WORD_BITS": str(word)}, {*defined}, 0
+    for line in _chosen(code, macros, named):
+        if line.startswith("#"):
+            if depth:
+                raise NotReadError(f"within a definition: {line}")
+            named.update(re.findall(r"^#define (\w+)", line))
+            if macro := re.fullmatch(r"#define FP_(\w+) (?!.*(?:__|inline))(.*)", line):
+                macros[macro[1]] = macro[2]
+        depth += line.count("{") - line.count("}")
         lines.append(line)
     return lines, macros
 
@@ -159,8 +163,6 @@ def _holds(directive: str, text: str, macros: Mapping[str, str], defined: Collec
                 return number
             case Name(name) if name in macros:
                 return value(_condition(macros[name]))
-            case Name(name) if name in defined:
-                return 1  # what a compiler is told with -D, without a value
             case Call("defined", (Name(name),)):
                 return int(is_defined(name))
             case Unary("not", operand):
@@ -380,7 +382,7 @@ class _C(Reader):
         """Take a number that a type has; what is larger would have another type, by the compiler's rules."""
         found = self.number()
         if found.value >> bits:
-            raise NotReadError(f"{found.value:#x} is no {kind}")
+            raise NotReadError(f"{found.value:#x} does not fit {kind}")
         return Literal(found.value, None if kind == "int" else kind)
 
     def _operand(self) -> Expression:

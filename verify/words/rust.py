@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import count
 from typing import TYPE_CHECKING
 
 from efdgen.verify.words.reader import ASSIGNMENTS, NotReadError, Reader, definitions, without_comments
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
     from efdgen.verify.words.tree import Expression, Pattern, Statement
 
+# Conditions that the facts of compilers enumerate.
+_ENUMERATED = {"target_arch", "target_pointer_width", "efdgen_carry"}
 # The name of a function or of a constant, after attributes.
 _DEFINED = re.compile(
     r"(?:\s|#!?\[(?:[^\[\]]|\[[^\]]*\])*\])*(?:pub(?:\(\w+\))?\s+)?(?:const\s+fn|fn|const)\s+(\w+)"
@@ -120,15 +123,27 @@ class _Rust(Reader):
         """Pass attributes in front of an item, and say whether it is for the compiler."""
         return self._pass_attributes()
 
-    def _pass_attributes(self) -> bool:
-        """Pass attributes, and say whether what is after them is for the processor."""
+    def _pass_attributes(self, *, within: bool = False) -> bool:
+        """Pass attributes, and say whether what is after them is for the processor.
+
+        Within a function there is no condition on what users choose, and none where no facts are known.
+        """
         holds = True
         while self.takes("#", "[") or self.takes("#", "!", "["):
+            if within and self.peek() in ("cfg", "cfg_attr") and not self._is_known():
+                raise NotReadError(f"a condition within a function: {self.peek(2)} {self.peek(4)}")
             if self._facts is not None and self.takes("cfg", "("):
                 holds &= self._predicate()
                 self.expect(")")
             self._pass_until("[", "]")
         return holds
+
+    def _is_known(self) -> bool:
+        """Return whether an attribute is a condition whose cases are all read, so on no other feature."""
+        end = next((at for at in count() if self.peek(at) in ("]", "")), 0)
+        asked = {(self.peek(at - 1), self.peek(at + 1)) for at in range(end) if self.peek(at) == "="}
+        known = all(name in _ENUMERATED for name, _ in asked - {("feature", '"word32"')})
+        return self._facts is not None and self.peek() == "cfg" and known
 
     def _predicate(self) -> bool:
         """Take a condition of ``cfg``, and return whether it holds."""
@@ -229,7 +244,7 @@ class _Rust(Reader):
         statements: list[Statement] = []
         value: Expression | None = None
         while not self.takes("}"):
-            ended, holds = self.peek(), self._pass_attributes()
+            ended, holds = self.peek(), self._pass_attributes(within=True)
             found = self._statement()
             if not holds:
                 continue
