@@ -145,7 +145,7 @@ def table(outcomes: Sequence[tuple[Cell, MachineTrial]]) -> Iterator[str]:
         cells[cell.compiler] += 1
         for fault in trial.verdict.faults:
             rows[cell.compiler][fault.function].add(f"{fault.what} at -O{cell.level}")
-        for callees in trial.verdict.library.values():
+        for callees in trial.verdict.products.values():
             rows[cell.compiler]["library"] |= {*callees}
     yield "| compiler and target | cells | function | findings |"
     yield "|---|---|---|---|"

@@ -113,9 +113,9 @@ def test_a_library_multiplication_is_a_warning(tmp_path: Path, clang: str):
         triple, _, flags = target.partition(" ")
         verdict = found(files(), tmp_path, f"{clang} {flags}".strip(), triple, level="1")
         trial = MachineTrial("build", verdict)
-        assert all(callee in calls for name, calls in verdict.library.items() if name.endswith("limbs_mul"))
+        assert all(callee in calls for name, calls in verdict.products.items() if name.endswith("limbs_mul"))
         assert callee in trial.warning()
-        assert "edwards25519_limbs_mul" in verdict.library
+        assert "edwards25519_limbs_mul" in verdict.products
         assert "\n" not in trial.warning()
 
 

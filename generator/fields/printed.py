@@ -119,7 +119,7 @@ class TableText:
 
 @dataclass(frozen=True)
 class FileText:
-    """A file by its path. What no reader follows must be in it as it is here."""
+    """A printed file by its path; text outside of followed functions must reach the disk unchanged."""
 
     path: str
     text: str
@@ -129,7 +129,7 @@ Printed: TypeAlias = LimbText | KernelText | PythonText | RoutineText | TableTex
 
 
 def announced(files: dict[str, str], certify: Callable[[FileText], str]) -> dict[str, str]:
-    """Return files, of which ``certify`` takes note."""
+    """Pass files to ``certify``, which records them, and return them."""
     for path, text in files.items():
         certify(FileText(path, text))
     return files

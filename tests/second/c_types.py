@@ -113,7 +113,7 @@ def common(left: Integer, right: Integer) -> Integer:
 
 
 def operation(operator: str, left: str, right: str, type_: Integer) -> str:
-    """Return the text of arithmetic on two operands, of which the left one has the result's type."""
+    """Return the text of arithmetic on two operands; the result has the left one's type."""
     if operator in ("&", "|", "^"):
         return f"(({left}){operator}({right}))"
     if operator in ("<<", ">>") and not (right.isdigit() and int(right) < type_.bits):

@@ -35,7 +35,7 @@ def differences(
 ) -> Iterator[str]:
     """Yield how the functions of a field differ; the others are added to the report.
 
-    ``texts`` are those of the field, of which one has the words of the machine.
+    ``texts`` are the field's programs, one for each size of words; one size is the machine's.
     """
     text = next((text for text in texts if text.word == machine.word), None)
     if text is None:

@@ -46,7 +46,7 @@ SHAPES = {
 }
 """The shapes of functions, by their names in C without ``fe_``; two are Rust's alone."""
 
-# Functions of which no claim tells: inversions rest on some, and traits on others.
+# Functions without a claim: inversions rest on some, and traits on others.
 _UNCLAIMED = {"canonical", "from_canonical", "from_number", "conditional_select", "equal", "same"}
 _UNCLAIMED |= {"set_zero", "set_one"}
 _SLOW = {"inv", "sqr_n"}

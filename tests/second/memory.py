@@ -21,8 +21,8 @@ class Unset:
     )
     __xor__ = __rxor__ = __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __floordiv__ = __mod__ = _fail
     __lt__ = __le__ = __gt__ = __ge__ = __neg__ = __invert__ = __bool__ = __index__ = __int__ = _fail
-    __eq__ = __ne__ = _fail  # type: ignore[assignment]
-    __hash__ = None  # type: ignore[assignment]
+    __eq__ = __ne__ = _fail
+    __hash__ = None
 
 
 UNSET = Unset()

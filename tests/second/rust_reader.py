@@ -33,7 +33,7 @@ TARGETS = (
         "riscv32imc-unknown-none-elf",
     ),
 )
-"""The targets, of which those are read whose core library rustup has installed."""
+"""The targets; those with an installed core library are read."""
 
 _WORD32 = 'feature="word32"'
 _CONDITION = re.compile(r"\bcfg(?:_attr)?\s*!?\s*\(")

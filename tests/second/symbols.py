@@ -173,7 +173,7 @@ class Symbol:
         return upper, lower if low >= 0 and high < 1 << bits else None
 
     def _mask(self) -> tuple[Symbol, int] | None:
-        """Return the bit of which it is all bits, and how many these are."""
+        """Return the bit that all bits repeat, and their number."""
         unit = gcd(*self.terms.values())
         bit = self._each(lambda factor: factor // unit) if unit else self
         if unit & unit + 1 or bit.bounds() not in ((0, 1), (0, 0), (1, 1)):
@@ -248,5 +248,5 @@ class Symbol:
     def __bool__(self) -> bool:
         return self != 0
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
     __radd__, __rmul__, __rand__, __ror__, __rxor__ = __add__, __mul__, __and__, __or__, __xor__

@@ -238,7 +238,7 @@ def _divisors(expression: Expression) -> set[str]:
 def _scalings(
     variables: Sequence[str], meanings: Iterable[Equation], known: Iterable[str], ones: Sequence[str]
 ) -> Iterator[tuple[int, ...]]:
-    """Yield a basis of the weights for which every equation is homogeneous, where what is known has none.
+    """Yield a basis of the weights for which every equation is homogeneous; known values have weight 0.
 
     Each vector of it is 0 at all of ``ones`` but one, as far as their weights can be chosen freely.
     """

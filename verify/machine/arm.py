@@ -124,12 +124,8 @@ def _parts(mnemonic: str) -> tuple[str, bool, str]:
 @cache
 def _registers(operand: str) -> tuple[str, ...]:
     """Return the registers in an operand: one, one with a shift by another, or a list."""
-    found = []
-    for name in re.findall(r"(?<![#\w])[a-z]+\d*", operand):
-        name = _ALIASES.get(name, name)  # noqa: PLW2901
-        if re.fullmatch(r"r\d+|sp|lr|pc|[sdq]\d+", name):
-            found.append(name)
-    return (*found,)
+    names = (_ALIASES.get(name, name) for name in re.findall(r"(?<![#\w])[a-z]+\d*", operand))
+    return tuple(name for name in names if re.fullmatch(r"r\d+|sp|lr|pc|[sdq]\d+", name))
 
 
 def effect(instruction: Instruction) -> Effect:

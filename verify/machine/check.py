@@ -55,7 +55,7 @@ class Verdict:
         return [each for each in self.findings if not _MULTIPLIES.fullmatch(each.what)]
 
     @property
-    def library(self) -> Mapping[str, Mapping[str, int]]:
+    def products(self) -> Mapping[str, Mapping[str, int]]:
         """The library functions for products and shifts of secrets, by caller, with numbers of calls."""
         found: dict[str, Counter[str]] = {}
         for finding in self.findings:

@@ -1,4 +1,4 @@
-"""Effects of instructions: what is read, written, addressed and decided, for the pass over secrets."""
+"""Effects of instructions: reads, writes, addresses and decisions, for the pass over secrets."""
 
 from __future__ import annotations
 

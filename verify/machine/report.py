@@ -30,12 +30,12 @@ class MachineTrial:
 
     def warning(self) -> str:
         """Return one line on library functions whose time may depend on data; empty if none are called."""
-        library = self.verdict.library
-        if not library:
+        products = self.verdict.products
+        if not products:
             return ""
-        callers = Counter({name: sum(calls.values()) for name, calls in library.items()})
+        callers = Counter({name: sum(calls.values()) for name, calls in products.items()})
         most = ", ".join(name for name, _ in callers.most_common(3))
-        callees = ", ".join(sorted({callee for calls in library.values() for callee in calls}))
+        callees = ", ".join(sorted({callee for calls in products.values() for callee in calls}))
         rest = f" and {len(callers) - 3} other functions" if len(callers) > 3 else ""
         return (
             f"{self.build}: {most}{rest} call {callees}, whose time the compiler's library decides: link "
@@ -68,7 +68,7 @@ class MachineReport:
                     {"function": each.function, "what": each.what, "instruction": each.instruction}
                     for each in trial.verdict.faults
                 ],
-                "library": {name: dict(calls) for name, calls in trial.verdict.library.items()},
+                "library": {name: dict(calls) for name, calls in trial.verdict.products.items()},
                 "not_judged": dict(trial.verdict.unjudged),
                 "note": trial.verdict.note,
                 "ok": trial.ok,

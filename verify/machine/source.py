@@ -1,7 +1,7 @@
 """Functions of emitted C as a preprocessor leaves them: their text, their parameters, and callers for each.
 
-A caller takes pointers and public counts alone, so that whatever its code loads through a pointer is secret,
-and nothing else is.
+A caller takes only pointers and public counts: all data that its code loads through a pointer is secret, and
+no other data is.
 """
 
 from __future__ import annotations
