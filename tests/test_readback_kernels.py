@@ -153,7 +153,7 @@ WRONG_IN_RUST = [
         "src/lib.rs",
         r"feature = \"word32\"\)\)\)\]\n    \{",
         'feature = "zeroize")))]\n    {',
-        "p3 is not returned",
+        "a condition within a function",
     ),
     ("src/field.rs", r"limbs::mul\(&mut r\.0, &self", "limbs::add(&mut r.0, &self", "mul"),
     ("src/limbs64.rs", r"wrapping_mul\(u128::from\(b\)\)", "wrapping_mul(u128::from(a))", "mul_wide"),

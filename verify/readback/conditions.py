@@ -61,11 +61,14 @@ def combinations(text: str, word: int) -> dict[str, tuple[str, ...]]:
     numbered = enumerate(code.split("\n"))
     skeleton = [line if line.startswith("#") else str(number) for number, line in numbered]
     directives = "\n".join(_sections(skeleton))
-    tested = sorted(_tested(directives))
+    tested = _tested(directives)
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for values in product((False, True), repeat=len(tested)):
-        defined = tuple(name for name, value in zip(tested, values, strict=True) if value)
-        if _is_possible(defined, tested):
+    for chosen in product(*tested.values()):
+        values = dict(zip(tested, chosen, strict=True))
+        if _is_possible({name for name, value in values.items() if value is not None}, tested):
+            defined = tuple(
+                f"{name}={value}".removesuffix("=") for name, value in values.items() if value is not None
+            )
             lines = tuple(preprocessed(directives, word, defined)[0])
             if not any(line.startswith("#error") for line in lines):
                 found.setdefault(lines, defined)
@@ -89,20 +92,25 @@ def _sections(lines: list[str]) -> Iterator[str]:
         before = line
 
 
-def _tested(directives: str) -> set[str]:
-    """Return the names of conditions that may be defined or not."""
-    names = set()
+def _tested(directives: str) -> dict[str, tuple[str | None, ...]]:
+    """Return the names that may be defined or not, each with its values: None for undefined.
+
+    A value matters where conditions compare it: then it is each of their numbers, and the ones beside it.
+    """
+    found: dict[str, tuple[str | None, ...]] = {}
     for condition in re.findall(r"^#(?:if|ifdef|ifndef|elif)\b(.*)", directives, re.M):
         if asked := re.search(rf"(?:^ *|defined *\(? *)({'|'.join(_GIVEN)})\b(?! *==)", condition):
             raise NotReadError(f"a condition on whether {asked[1]} is defined")
         for name in re.findall(r"[A-Za-z_]\w*", condition):
             own = any(name.endswith(f"_{user}") for user in _OF_USERS)
             if own or (name in CONDITIONS and name not in _GIVEN):
-                names.add(name)
-    return names
+                numbers = {int(number) for number in re.findall(rf"\b{name} *[<>=]=? *(\d+)", directives)}
+                near = sorted({number + by for number in numbers for by in (-1, 0, 1)})
+                found[name] = (None, *(map(str, near) if near else [""]))
+    return dict(sorted(found.items()))
 
 
-def _is_possible(defined: tuple[str, ...], tested: Collection[str]) -> bool:
+def _is_possible(defined: Collection[str], tested: Collection[str]) -> bool:
     """Return whether a compiler may define these of the names that a text tests, and no others of them."""
     implied = all(one not in defined or other in defined for one, other in _IMPLIED if other in tested)
     return implied and not any(one in defined and other in defined for one, other in _EXCLUDED)

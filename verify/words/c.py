@@ -101,13 +101,17 @@ def read_c(
 
 
 def preprocessed(code: str, word: int, defined: Collection[str]) -> tuple[list[str], dict[str, str]]:
-    """Return the lines that a preprocessor would leave of code without comments, and its macros' values."""
-    lines, macros, named, depth = [], {"WORD_BITS": str(word)}, {*defined}, 0
+    """Return the lines that a preprocessor would leave of code without comments, and its macros' values.
+
+    A compiler's name is defined as nothing that conditions may compare, or as in ``__GNUC__=12``.
+    """
+    lines, macros, depth = [], {"WORD_BITS": str(word)}, 0
+    named = {name: value for name, _, value in (each.partition("=") for each in defined)}
     for line in _chosen(code, macros, named):
         if line.startswith("#"):
             if depth:
                 raise NotReadError(f"within a definition: {line}")
-            named.update(re.findall(r"^#define (\w+)", line))
+            named |= dict.fromkeys(re.findall(r"^#define (\w+)", line), "")
             if macro := re.fullmatch(r"#define FP_(\w+) (?!.*(?:__|inline))(.*)", line):
                 macros[macro[1]] = macro[2]
         depth += line.count("{") - line.count("}")
@@ -126,7 +130,7 @@ def _items(definition: str, types: tuple[str, ...], word: int | None) -> tuple[F
     return tuple(item for item in _C(definition, types, word).items() if item is not None)
 
 
-def _chosen(text: str, macros: Mapping[str, str], defined: Collection[str]) -> Iterator[str]:
+def _chosen(text: str, macros: Mapping[str, str], defined: Mapping[str, str]) -> Iterator[str]:
     """Yield the lines that a preprocessor would leave, definitions among them."""
     taken: list[list[bool]] = []  # of each condition: whether its lines are taken, whether any were
     for line in text.replace("\\\n", " ").splitlines():
@@ -150,9 +154,10 @@ def _chosen(text: str, macros: Mapping[str, str], defined: Collection[str]) -> I
             yield line
 
 
-def _holds(directive: str, text: str, macros: Mapping[str, str], defined: Collection[str]) -> bool:
+def _holds(directive: str, text: str, macros: Mapping[str, str], defined: Mapping[str, str]) -> bool:
     def is_defined(name: str) -> bool:
-        return name in defined or name.removeprefix("FP_") in macros
+        own = name.removeprefix("FP_")  # which expressions are read without
+        return name in defined or f"FP_{own}" in defined or own in macros
 
     if directive in ("#ifdef", "#ifndef"):
         return is_defined(text) == (directive == "#ifdef")
@@ -163,6 +168,8 @@ def _holds(directive: str, text: str, macros: Mapping[str, str], defined: Collec
                 return number
             case Name(name) if name in macros:
                 return value(_condition(macros[name]))
+            case Name(name) if defined.get(name):
+                return int(defined[name])
             case Call("defined", (Name(name),)):
                 return int(is_defined(name))
             case Unary("not", operand):
