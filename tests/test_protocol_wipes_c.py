@@ -15,7 +15,7 @@ def test_locals_of_functions_on_secrets_are_wiped(curve):
     request = Request("c", curve, set="protocols", prefix="whole", table="small", lowering="calls")
     files = whole_subject(DATABASE, request, ["c"]).files["c"]
     assert left(files, "whole") == {}
-    headers = {name: text for name, text in files.items() if name.endswith(".h")}
+    headers = {name: text for name, text in files.items() if re.fullmatch(r"whole_.*\.h", name)}
     wipes = {
         (name, line) for name, text in headers.items() for line in re.findall(r"^.*_WIPE\(&.*\n", text, re.M)
     }

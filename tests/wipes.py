@@ -41,3 +41,37 @@ def _not_wiped(text: str) -> dict[str, set[str]]:
             if declared - wiped:
                 found[name] = declared - wiped
     return found
+
+
+# Functions on scalars and digits have one of these parameters.
+_SCALAR = re.compile(r"\buint8_t k\[|\buint32_t (?:[abt]|halves)\[|\buint32_t digit\b|random_bytes")
+_AGGREGATE = re.compile(r"^ +(?:const )?(\w+) ([a-z][^;(=]*?)(?: = [^;]*)?;", re.M)
+# Places of results, copies of the point that is multiplied, and tables of it.
+_PUBLIC = {
+    "coz_multiply": {"base", "few", "reduced", "start", "zero", "n"},
+    "ladder_multiply": {"p1"},
+    "multiple_by_halves": {"z"},
+    "multiple_by_odd": {"table"},
+    "multiply": {"base"},
+    "random_point_by_lift": {"coordinate", "drawn"},
+    "scalar_absolute": {"zero"},
+    "x_multiply": {"p1"},
+}
+
+
+def locals_left(text: str, prefix: str) -> dict[str, set[str]]:
+    """Return arrays and structures of a curve's functions on scalars that are not wiped, by function."""
+    found = {}
+    for name, parameters, body in FUNCTION.findall(text):
+        own = name.removeprefix(f"{prefix}_")
+        if _SCALAR.search(parameters) and "_var" not in own:
+            declared = {
+                local
+                for kind, names in _AGGREGATE.findall(body)
+                for local, sizes in re.findall(r"\b([a-z]\w*)((?:\[[^\]]*\])*)(?:,|$)", names)
+                if sizes or (kind.startswith(prefix) and kind != f"{prefix}_word")
+            }
+            wiped = set(re.findall(r"_WIPE\(&?(\w+)", body))
+            if left := declared - wiped - _PUBLIC.get(own, set()):
+                found[own] = left
+    return found

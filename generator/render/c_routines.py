@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.printed import RoutineText
 from efdgen.generator.languages.bindings import Bindings, require_apart
+from efdgen.generator.languages.c.erasure import erasing
 from efdgen.generator.languages.c.printer import Printer
 from efdgen.generator.languages.docs import third_person
 from efdgen.generator.planning.curve_routines import (
@@ -32,7 +33,7 @@ def routine_functions(plan: CurvePlan, certify: Certify) -> tuple[list[Function]
 
     They are announced.
     """
-    module, bindings = curve_module(plan), _bindings(plan)
+    module, bindings = erasing(curve_module(plan)), _bindings(plan)
     printed = tuple(name for name, routine in module.routines.items() if not routine.leaf)
     require_apart(module, printed, bindings, f"{plan.prefix}_")
     certify(RoutineText("c", plan.prefix, f"{plan.prefix}.h", module, printed, bindings))

@@ -173,10 +173,18 @@ class Hide(Statement):
 
 
 @dataclass(frozen=True)
+class Erase(Statement):
+    """The end of variables that depend on secrets, in languages that erase them."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Return(Statement):
-    """The values that a routine returns, and its end."""
+    """The values that a routine returns, and its end; then variables are ``erased`` in some languages."""
 
     values: tuple[Expression, ...]
+    erased: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -176,6 +176,7 @@ class _Function:
         self.scope = Scope(self._module, names.types)
         given = [(place, self._routine.results[at].type) for at, place in places_of(names, function).items()]
         given += [(parameter.name, parameter.type) for parameter in self._routine.parameters]
+        self._given_places = {name for name, _ in given}
         self._pointers = {name for name, kind in given if isinstance(kind, Structure)}
         for name, kind in given:
             self._declare(name, kind)
@@ -202,6 +203,10 @@ class _Function:
                     self._operation(operator, place, self._value(value)) if operator else self._value(value)
                 )
                 yield ("store", (place.term,), form.same(place.kind, found))
+            case Evaluate(Call("WIPE", (place, Call("sizeof", (Name(name),))))):
+                if self._erases(name) != place:
+                    raise NotReadError(f"an erasure of {place}")
+                yield self.scope.erased(name)
             case Evaluate(Cast("void", Call() as call)) | Evaluate(Call() as call):
                 yield self._called(call, None)
             case Return(None):
@@ -219,6 +224,13 @@ class _Function:
                 yield ("if", self._condition(condition).term, tuple(self._block(then)), other)
             case _:
                 raise NotReadError(f"a statement: {statement}")
+
+    def _erases(self, name: str) -> Expression:
+        """Return the place of a variable whose memory has the size of its name."""
+        kind = self.scope.name(name).kind
+        if name in self._given_places or not is_aggregate(kind):
+            raise NotReadError(f"an erasure of {name}")
+        return Unary("&", Name(name)) if isinstance(kind, Structure) else Name(name)
 
     def _condition(self, expression: Expression) -> Typed:
         """Return a condition: an integer that is a choice is one."""

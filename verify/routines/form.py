@@ -89,6 +89,13 @@ class Scope:
         self._visible.add(name)
         self._own.add(name)
 
+    def erased(self, name: str) -> Term:
+        """Return the erasure of a variable, which is not read any more."""
+        if name not in self._visible:
+            raise NotReadError(f"{name} is erased, and no variable")
+        self._visible.discard(name)
+        return ("erase", name)
+
     def enter(self, name: str) -> None:
         """Open a loop over integers."""
         if self._stands(name):

@@ -82,11 +82,13 @@ class _Routine:
                 yield ("store", places, self._value(call).term)
             case tree.Hide():
                 pass
+            case tree.Erase(names):
+                yield from self._erased(names)
             case tree.Do(call):
                 yield ("store", (), self._value(call).term)
-            case tree.Return(values):
+            case tree.Return():
                 last = statement is self._routine.body[-1]
-                yield from self._returned(values, ends=[] if last else [("return", ())])
+                yield from self._returned(statement, ends=[] if last else [("return", ())])
             case tree.For(name, start, stop, down, body):
                 first, end = self._value(start).term, self._value(stop).term
                 self.scope.enter(name)
@@ -111,14 +113,20 @@ class _Routine:
         else:
             yield ("store", targets, found.term)
 
-    def _returned(self, values: tuple[Expression, ...], ends: list[Term]) -> Iterator[Term]:
+    def _erased(self, names: tuple[str, ...]) -> Iterator[Term]:
+        for name in names:
+            if name not in self._places.values():
+                yield self.scope.erased(name)
+
+    def _returned(self, statement: tree.Return, ends: list[Term]) -> Iterator[Term]:
         left = []
-        for at, (value, result) in enumerate(zip(values, self._routine.results, strict=True)):
+        for at, (value, result) in enumerate(zip(statement.values, self._routine.results, strict=True)):
             if at not in self._places:
                 left.append(self._value(value).term)
             elif not (isinstance(value, tree.Name) and value.name == self._places[at]):
                 assert result.type is not None
                 yield from self._given((result.type,), (("name", self._places[at]),), value)
+        yield from self._erased(statement.erased)
         yield from [("return", tuple(left))] if left else ends
 
     def _value(self, expression: Expression) -> Typed:

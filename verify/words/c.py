@@ -378,6 +378,8 @@ class _C(Reader):
         for operator in ("-", "~", "*", "&", "!"):
             if self.takes(operator):
                 return Unary("not" if operator == "!" else operator, self.prefixed())
+        if self.takes("sizeof"):
+            return Call("sizeof", (Name(self.name()),))
         if self.peek() == "(" and self.peek(1) in _KNOWN_TYPES:
             self.take()
             kind = self._type()

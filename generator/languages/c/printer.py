@@ -57,6 +57,11 @@ class Printer:
         """Return the function that a routine is printed as."""
         return _Function(self, self._module.routines[name]).printed()
 
+    @property
+    def erase(self) -> str:
+        """The name of the macro that erases memory."""
+        return f"{self._prefix.upper()}_WIPE"
+
     def name(self, routine: str) -> str:
         """Return the name of a function."""
         return self._bindings.functions.get(routine, f"{self._prefix}_{routine}")
@@ -105,6 +110,7 @@ class _Function:
         self._names = {p.name for p in routine.parameters} | declared(routine) | {*self._places.values()}
         self._loops: list[str] = []
         self._own = set(variables.values())
+        self._structures = set(_structures(routine))
         structures = [(p.name, p.type) for p in routine.parameters]
         structures += [(place, routine.results[at].type) for at, place in self._places.items()]
         self._pointers = {name for name, kind in structures if isinstance(kind, Structure)}
@@ -177,12 +183,14 @@ class _Function:
                 yield from self._assignment(target, operator, value)
             case tree.Hide():
                 pass
+            case tree.Erase(names):
+                yield from self._erased(names)
             case tree.Do(tree.Call(function) as call):
                 called = self._printer.routine(function)
                 assert called is not None
                 yield f"{self._values.called(call, called, [])};"
-            case tree.Return(values):
-                yield from self._return(values, last=statement is self._routine.body[-1])
+            case tree.Return():
+                yield from self._return(statement, last=statement is self._routine.body[-1])
             case tree.For(name, start, stop, down, body):
                 first, end = self._values.of(start).text, self._values.of(stop)
                 head = f"for (int {name} = {first}; {name} < {end.within(_SUM)}; {name}++)"
@@ -301,16 +309,33 @@ class _Function:
             yield f"{_INDENT}{line}"
         yield "}"
 
-    def _return(self, values: tuple[Expression, ...], *, last: bool) -> Iterator[str]:
+    def _erased(self, names: tuple[str, ...]) -> Iterator[str]:
+        """Print erasures of variables that are not in the caller's place."""
+        for name in names:
+            if name not in self._own:
+                at = f"&{name}" if name in self._structures else name
+                yield f"{self._printer.erase}({at}, sizeof {name});"
+
+    def _return(self, statement: tree.Return, *, last: bool) -> Iterator[str]:
         number = None
-        for at, (value, result) in enumerate(zip(values, self._routine.results, strict=True)):
+        for at, (value, result) in enumerate(zip(statement.values, self._routine.results, strict=True)):
             if result.type is None or not is_aggregate(result.type):
                 number = value
             elif not (isinstance(value, tree.Name) and value.name in self._own):
                 place = tree.Name(self._places[at], type=result.type)
                 text = self._values.of(place)
                 yield from self._copied(text, result.type, value, place=self._values.address(place))
+        yield from self._erased(statement.erased)
         if number is not None:
             yield f"return {self._values.of(number).text};"
         elif not last:
             yield "return;"
+
+
+def _structures(routine: Routine) -> Iterator[str]:
+    """Yield the variables of a routine that are structures."""
+    for statement in tree.statements(routine.body):
+        if isinstance(statement, tree.Declare):
+            for name, kind in zip(statement.names, statement.types, strict=True):
+                if isinstance(kind, Structure):
+                    yield name
