@@ -213,10 +213,13 @@ class _Writer:
         return self.spelling.double_word(pair) or f"({wide}({high}) << {self._bits} | {wide}({low}))"
 
     def _mask(self, bit: int, *, unless: bool) -> str:
-        """Return all ones for a bit, or for none. One that comes in is hidden; no carry makes a branch."""
+        """Return all ones for a bit, or for none. One that comes in is hidden, and each of 32 bits.
+
+        Of carries and others with 64 bits no compiler makes a branch, and hiding takes time.
+        """
         value = self.spelling.word(bit)
-        if self.spelling.is_input(bit):
-            return f"mask({f'1 - {value}' if unless else value})"
+        if self.spelling.is_input(bit) or self._bits == 32:
+            return f"mask({f'1_u{self._bits}.wrapping_sub({value})' if unless else value})"
         return f"{value}.wrapping_sub(1)" if unless else f"0_u{self._bits}.wrapping_sub({value})"
 
     def _bit(self, carry: int | None) -> str:
