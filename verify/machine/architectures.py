@@ -112,7 +112,7 @@ LIBRARY = re.compile(
 
 HARMLESS = re.compile(
     r"mem(?:cpy|set|move)|__aeabi_mem\w+|__stack_chk_fail(?:_local)?|explicit_bzero|memset_explicit|__x86\.get_pc_thunk\.\w+|"
-    r"__riscv_(?:save|restore)_\d+|\w*(?:6subtle|black_box)\w*"
+    r"__riscv_(?:save|restore)_\d+|_(?:save|rest)(?:gpr|fpr|vr)[01]?_\d+|\w*(?:6subtle|black_box)\w*"
 )
 """Functions outside of the code whose time depends on lengths alone."""
 

@@ -21,6 +21,8 @@ _CONDITIONS = {
     **dict.fromkeys(("ge", "lt"), ("n", "v")),
     **dict.fromkeys(("gt", "le"), ("n", "z", "v")),
 }
+_PAIRS = ("eq ne", "hs lo", "cs cc", "mi pl", "vs vc", "hi ls", "ge lt", "gt le")
+_OPPOSITE = {one: other for pair in map(str.split, _PAIRS) for one, other in (pair, pair[::-1])}
 _ALL = ("n", "z", "c", "v")
 _ALIASES = {"sb": "r9", "sl": "r10", "fp": "r11", "ip": "r12", "r13": "sp", "r14": "lr", "r15": "pc"}
 
@@ -97,7 +99,18 @@ def table(word: int) -> Table:
     preserved = frozenset({"sp", *(f"r{number}" for number in range(4, 12))})
     registers = (*(f"r{number}" for number in range(13)), "sp", "lr", *_ALL)
     arguments = ("r0", "r1", "r2", "r3")
-    return Table(effect, "sp", registers, frozenset(_ALL), preserved, arguments, frozenset({"pc"}), word=word)
+    constants, scratch = frozenset({"pc"}), frozenset({"r12"})
+    return Table(
+        effect,
+        "sp",
+        registers,
+        frozenset(_ALL),
+        preserved,
+        arguments,
+        constants,
+        word=word,
+        scratch=scratch,
+    )
 
 
 @cache
@@ -147,9 +160,10 @@ def effect(instruction: Instruction) -> Effect:
     found = _computed(name, names, operands, flags=flags)
     if not deciding:
         return found
-    written = found.written
-    reads = found.reads if found.affine is None else (*found.reads, found.affine[1])
-    return Effect(found.kind, (*reads, *deciding), merges=written)
+    _, *source, amount = found.affine or ("", 0)
+    reads = (*found.reads, *source, *deciding)
+    predicate = (condition, _OPPOSITE[condition])
+    return Effect(found.kind, reads, merges=found.written, amount=amount, predicate=predicate)
 
 
 def _computed(name: str, names: list[str], operands: list[str], *, flags: bool) -> Effect:

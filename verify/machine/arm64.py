@@ -37,7 +37,15 @@ def table(word: int) -> Table:
     flags = frozenset({_FLAGS})
     arguments = ("x0", "x1", "x2", "x3")
     return Table(
-        effect, "sp", (*numbered, "sp", *flags), flags, preserved, arguments, frozenset({"xzr"}), word=word
+        effect,
+        "sp",
+        (*numbered, "sp", *flags),
+        flags,
+        preserved,
+        arguments,
+        frozenset({"xzr"}),
+        word=word,
+        scratch=frozenset(f"x{number}" for number in range(9, 18)),
     )
 
 
@@ -82,16 +90,11 @@ def effect(instruction: Instruction) -> Effect:
 def _computed(name: str, names: list[str], operands: list[str], instruction: Instruction) -> Effect:
     result, *sources = names
     whole = not re.search(r"\[\d+\]", operands[0])
-    last = number(operands[-1])
     if name in _MOVES and whole:
         return Effect(affine=(result, sources[0], 0)) if sources else Effect(writes=(result,))
-    if (
-        name in {"add", "sub"}
-        and len(operands) == 3
-        and last is not None
-        and not _VECTOR.fullmatch(operands[0])
-    ):
-        return Effect(affine=(result, sources[0], last if name == "add" else -last))
+    amount = _immediate(operands[2:])
+    if name in {"add", "sub"} and amount is not None and not _VECTOR.fullmatch(operands[0]):
+        return Effect(affine=(result, sources[0], amount if name == "add" else -amount))
     if name in _KEEPING or name == "mov":
         return Effect(reads=(*sources,), merges=(result,))
     if name in {"udiv", "sdiv"}:
@@ -111,6 +114,17 @@ def _computed(name: str, names: list[str], operands: list[str], instruction: Ins
     if _CARRYING.fullmatch(name):
         return Effect(reads=(*sources, _FLAGS), writes=(result, _FLAGS))
     raise UnknownInstructionError(f"{instruction}")
+
+
+def _immediate(operands: list[str]) -> int | None:
+    """Return a number, which may be shifted; None for other operands."""
+    match operands:
+        case [last]:
+            return number(last)
+        case [last, shift] if shift.startswith("lsl #") and (found := number(last)) is not None:
+            return found << (number(shift.removeprefix("lsl ")) or 0)
+        case _:
+            return None
 
 
 def _size(name: str, operand: str) -> int:

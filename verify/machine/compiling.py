@@ -14,7 +14,7 @@ from efdgen.generator import processes
 from efdgen.generator.errors import EfdgenError
 from efdgen.verify.machine.check import Expected
 from efdgen.verify.machine.objects import read_object
-from efdgen.verify.machine.source import CALLER, reaching, sources, straight
+from efdgen.verify.machine.source import CALLER, reaching, sources, straight, variable
 from efdgen.verify.vectors.drivers import included
 
 if TYPE_CHECKING:
@@ -26,10 +26,15 @@ if TYPE_CHECKING:
 _UNIT = "efdgen_unit.c"
 _PROGRAM = re.compile(r"^int main\(", re.M)
 _PART = re.compile(r"_32\.h$")
+# Protocols have sizes in memory, and read signatures, which are public: runs judge them.
+_PROTOCOL = re.compile(r"\w+_(?:bip340|ecdh|ecdsa|ecdsa_der|eddsa|elgamal|exchange|hash)\.h")
 _DECLASSIFY = re.compile(r"\b(\w+_DECLASSIFY)\b")
 _MARKED = "efdgen_declassified"
 _WORD_BITS = re.compile(r"^#ifndef (\w+_WORD_BITS)$", re.M)
 _FLAGS = ("-std=c99", "-w", "-ffunction-sections", "-fno-asynchronous-unwind-tables")
+# Of these headers each target has its own, or stubs do.
+_STANDARD = {"immintrin.h", "intrin.h", "arm_neon.h", "stddef.h", "stdint.h", "stdlib.h", "string.h"}
+_INCLUDED = re.compile(r"^#include <([^>]+)>", re.M)
 # Headers for targets without a C library, after the compiler's own.
 _STUBS = {
     "string.h": (
@@ -94,12 +99,16 @@ class Unit:
     prefixes: tuple[str, ...]
     options: tuple[str, ...]
     marking: tuple[str, ...]
+    unjudged: Mapping[str, str]
 
     @staticmethod
     def of(files: Mapping[str, str], folder: Path, word: int | None = None) -> Unit:
         """Write files to a folder; raise :class:`EfdgenError` if none of them is a library's."""
         texts = {name: text for name, text in files.items() if re.fullmatch(r"[\w.]+\.[ch]", name)}
         texts = {name: text for name, text in texts.items() if not _PROGRAM.search(text)}
+        foreign = {name: sorted({*_INCLUDED.findall(text)} - _STANDARD) for name, text in texts.items()}
+        unjudged = {name: f"includes {more[0]}" for name, more in foreign.items() if more}
+        texts = {name: text for name, text in texts.items() if name not in unjudged}
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8")
         stubs = folder / "stubs"
@@ -118,7 +127,9 @@ class Unit:
         options = [f"-D{name}={word}" for name in sorted(bits)] if word else []
         marks = {name for text in texts.values() for name in _DECLASSIFY.findall(text)}
         marking = (f"-D{name}(flag)={_MARKED}(flag)" for name in sorted(marks))
-        return Unit(folder, (*tops,), prefixes, (*options,), (*marking,))
+        protocols = "\n".join(text for name, text in texts.items() if _PROTOCOL.fullmatch(name))
+        unjudged |= dict.fromkeys(sources(protocols, prefixes), "it is part of a protocol")
+        return Unit(folder, (*tops,), prefixes, (*options,), (*marking,), unjudged)
 
     def functions(self, compiler: Compiler) -> dict[str, Source]:
         """Return the functions as the preprocessor leaves them for a target."""
@@ -141,11 +152,11 @@ class Unit:
         output = self.folder / "unit.o"
         self._run(compiler, f"-O{compiler.level}", "-c", "-o", f"{output}")
         plain = straight(found) & functions.keys()
-        variable = frozenset(name for name, each in functions.items() if each.variable)
         roots = frozenset(f"{CALLER}{name}" for name in functions)
         reason = "it declares secrets public"
-        unjudged = dict.fromkeys(self.declassifying(found), reason)
-        expected = Expected(plain, frozenset(functions) - plain, roots, variable, unjudged)
+        unjudged = {**self.unjudged, **dict.fromkeys(self.declassifying(found), reason)}
+        free = variable(found) & functions.keys()
+        expected = Expected(plain, frozenset(functions) - plain, roots, free, unjudged)
         return read_object(output), expected
 
     def _run(self, compiler: Compiler, *arguments: str) -> CompletedProcess[str]:

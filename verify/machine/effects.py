@@ -44,7 +44,8 @@ class Effect:
     ``affine`` is a result, a register and a number to add to it; ``aligned`` rounds it down. ``amount``
     is a number that is added to the sum of the operands. ``condition`` are registers that decide whether the
     instruction takes effect, ``after`` are registers to which a number is added afterwards, and ``target`` is
-    the address of a branch in the same function.
+    the address of a branch in the same function. ``predicate`` is the name of a condition under which the
+    instruction merges, and of the opposite one.
     """
 
     kind: Kind = ""
@@ -59,6 +60,7 @@ class Effect:
     after: tuple[tuple[str, int], ...] = ()
     public: tuple[str, ...] = ()
     target: int | None = None
+    predicate: tuple[str, str] | None = None
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -74,7 +76,8 @@ class Table:
     """The effects of an architecture's instructions and its calling convention.
 
     ``preserved`` are registers that a function leaves as they were; ``arguments`` the first four of a call,
-    none where they are on the stack. ``pushed`` is the size of a return address on the stack.
+    none where they are on the stack. ``pushed`` is the size of a return address on the stack. ``scratch`` are
+    registers that hand nothing to a callee.
     """
 
     effect: Callable[[Instruction], Effect]
@@ -86,6 +89,7 @@ class Table:
     constants: frozenset[str] = frozenset()
     pushed: int = 0
     word: int = 8
+    scratch: frozenset[str] = frozenset()
 
 
 def table_of(architecture: Architecture) -> Table | None:

@@ -106,4 +106,4 @@ class MachineReport:
             yield from wrap(text, 110, initial_indent="  ", subsequent_indent="    ")
         for note in dict.fromkeys(trial.verdict.note for trial in self.trials if trial.verdict.note):
             yield f"  note: {note}"
-        yield "  not judged: functions named _var, whose time may depend on what they are given"
+        yield "  not judged: functions that decode, and functions named _var, which may take variable time"

@@ -33,8 +33,18 @@ def table(word: int) -> Table:
         *(f"t{number}" for number in range(7)),
     )
     constants = frozenset({"zero", "gp"})
+    arguments = ("a0", "a1", "a2", "a3")
+    scratch = frozenset(f"t{number}" for number in range(1, 7))
     return Table(
-        effect, "sp", registers, frozenset(), preserved, ("a0", "a1", "a2", "a3"), constants, word=word
+        effect,
+        "sp",
+        registers,
+        frozenset(),
+        preserved,
+        arguments,
+        constants,
+        word=word,
+        scratch=scratch,
     )
 
 

@@ -27,7 +27,8 @@ _INLINED = re.compile(r"\balways_inline\b|\b__forceinline\b")
 _PARAMETER = re.compile(r"(.*?)(\w+)\s*((?:\[[^\]]*\])*)", re.S)
 _DECIDES = re.compile(r"\b(?:for|while|if|do|switch|goto)\b|\?|&&|\|\|")
 _CALLED = re.compile(r"\b(\w+)\s*\(")
-_VARIABLE = re.compile(r"_var(_|$)")
+# What is decoded is public.
+_VARIABLE = re.compile(r"_(?:var|decode)(_|$)")
 # Parameters of these names are public, and so are sizes.
 _COUNTS = re.compile(
     r"count|amount|length|size|shift|n|times|bits|width|windows|at|top|block|s|\w+_(count|length|size|bits)"
@@ -76,7 +77,7 @@ class Source:
 
     @property
     def variable(self) -> bool:
-        """Return whether the function may take variable time, by its name."""
+        """Return whether the function may take variable time, by its name: it says so, or decodes."""
         return _VARIABLE.search(self.name) is not None
 
     def caller(self) -> str:
@@ -126,6 +127,16 @@ def straight(functions: Mapping[str, Source]) -> frozenset[str]:
     while bad := {name for name in found if not calls[name] <= found}:
         found -= bad
     return frozenset(name for name in found if not functions[name].counts)
+
+
+def variable(functions: Mapping[str, Source]) -> frozenset[str]:
+    """Return the names of functions that may take variable time, and of those that only these call."""
+    calls = {name: {*_CALLED.findall(each.body)} & functions.keys() for name, each in functions.items()}
+    callers = {name: {caller for caller, callees in calls.items() if name in callees} for name in functions}
+    found = {name for name, each in functions.items() if each.variable}
+    while more := {name for name in functions.keys() - found if callers[name] and callers[name] <= found}:
+        found |= more
+    return frozenset(found)
 
 
 def reaching(functions: Mapping[str, Source], pattern: re.Pattern[str]) -> frozenset[str]:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 
 _SUMS = {"add", "adds", "add.w"}
+# Registers from which code counts down to its variables.
+_FRAMES = {"sp", "rsp", "rbp", "r7", "r11", "x29", "s0", "x8"}
 
 
 @dataclass(frozen=True)
@@ -40,12 +42,16 @@ class Leak:
 
 @dataclass
 class Transfer:
-    """The changes of states by the instructions of a function."""
+    """The changes of states by the instructions of a function.
+
+    ``halves`` are the conditions under which registers were written since flags were, with the values.
+    """
 
     function: Function
     table: Table
     frame: Frame
     leaks: dict[int, Leak] = field(default_factory=dict)
+    halves: dict[str, tuple[str, Value]] = field(default_factory=dict)
 
     def leak(self, what: str, instruction: Instruction) -> None:
         """Record a leak."""
@@ -72,7 +78,8 @@ class Transfer:
             self.put(state, name, PUBLIC if name in self.table.flags and value == CONSTANT else value)
         for name in effect.merges:
             parts = {part: state.registers.get(part, SECRET) for part in (f"{name}.l", f"{name}.h")}
-            self.put(state, name, self.computed([state.get(name), value], effect, instruction))
+            kept = self.kept(effect, name, state)
+            self.put(state, name, self.computed([kept, value], effect, instruction))
             if parts.keys() & {*effect.writes}:
                 state.registers.update(parts)
         for name in effect.public:
@@ -80,22 +87,38 @@ class Transfer:
         for name, amount in effect.after:
             old = state.get(name)
             self.put(state, name, moved(old, amount))
+        self.note(effect, value)
+
+    def kept(self, effect: Effect, name: str, state: State) -> Value:
+        """Return what a register may keep: what was written under the opposite condition, if anything was."""
+        condition, half = self.halves.get(name, ("", SECRET))
+        opposite = effect.predicate is not None and condition == effect.predicate[1]
+        return half if opposite else state.get(name)
+
+    def note(self, effect: Effect, value: Value) -> None:
+        """Keep a value that is written under a condition, until that or the register changes."""
+        for name in effect.written:
+            self.halves.pop(name, None)
+        if self.table.flags & {*effect.written}:
+            self.halves.clear()
+        elif effect.predicate:
+            self.halves |= dict.fromkeys(effect.merges, (effect.predicate[0], value))
 
     def computed(self, operands: list[Value], effect: Effect, instruction: Instruction) -> Value:
         """Return the result of an operation on some operands.
 
-        The sum of the address of constant data and a public number is such an address; what else is computed
-        from one counts as secret, unless it sets flags alone.
+        An address plus a public number is an address, and so is one minus a public number; what else is
+        computed from one of constant data counts as secret, unless it sets flags alone.
         """
         written = {*effect.written} - self.table.flags
         stored = any(access.store and not access.registers for access in effect.accesses)
         places = [value for value in operands if not isinstance(value, str)]
-        adds = instruction.mnemonic.removeprefix("c.").startswith(
-            ("add", "lea", "mov", "ldr", "lui", "adr", "madd")
-        )
+        name = instruction.mnemonic.removeprefix("c.")
+        adds = name.startswith(("add", "lea", "mov", "ldr", "lui", "adr", "madd", "mla"))
+        adds |= name.startswith("sub") and operands[:1] == [*places[:1], CONSTANT][:1]
         if written and len(places) == 1 and adds and not {SECRET, CONSTANT} & {*operands}:
             known = [number_of(value) for value in operands if isinstance(value, str)]
-            exact = instruction.mnemonic.removeprefix("c.") in _SUMS and instruction.operands.count(",") < 3
+            exact = name in _SUMS and instruction.operands.count(",") < 3
             if exact and len(known) == 1 and known[0] is not None and len(operands) == 2:
                 return moved(places[0], known[0] + effect.amount)
             base = places[0][0] if isinstance(places[0], tuple) else places[0]
@@ -132,6 +155,8 @@ class Transfer:
         assert effect.affine is not None
         _, source, amount = effect.affine
         value = numbered(0) if source in self.table.constants else state.get(source)
+        if isinstance(value, int) and amount < 0 and value in self.frame.escaped and source not in _FRAMES:
+            return (value,)  # a place before an object's start is reached by the object's own indices
         if isinstance(value, int):
             return (value + amount) // effect.aligned * effect.aligned
         if isinstance(value, tuple):

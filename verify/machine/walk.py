@@ -56,6 +56,7 @@ class Walk(Transfer):
     def block(self, number: int, state: State) -> None:
         """Follow instructions from a number on, until one that does not continue, or a known block."""
         code = self.function.code
+        self.halves.clear()
         first = number
         while number < len(code):
             if number != first and number in self.states:
@@ -101,6 +102,7 @@ class Walk(Transfer):
         """Change a state as an instruction may do that depends on flags."""
         other = state.copy()
         self.change(effect, other, instruction)
+        self.halves.clear()
         if effect.kind == "return":
             self.leave(other)
         else:
@@ -143,7 +145,7 @@ class Walk(Transfer):
         preserved = self.table.preserved
         stack = state.get(self.table.stack)
         for name, value in state.registers.items():
-            if name not in preserved:
+            if name not in preserved | self.table.scratch:
                 self.frame.escape(value)
         if callee is None or callee.name in self.secrets.skipped:
             name = symbol.name if symbol else ""

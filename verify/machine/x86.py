@@ -55,8 +55,19 @@ def table(word: int) -> Table:
     others = (*(f"v{number}" for number in range(32)),)
     whole = ("rax", "rcx", "rdx", "rsi", "rdi", *(f"r{number}" for number in range(8, 16)))
     registers = (*whole, *(f"{name}.{part}" for name in whole for part in "lh"), *preserved, *others, *_ALL)
-    constants = frozenset({"rip"})
-    return Table(effect, "rsp", registers, frozenset(_ALL), preserved, arguments, constants, word, word)
+    constants, scratch = frozenset({"rip"}), frozenset({"r10", "r11"})
+    return Table(
+        effect,
+        "rsp",
+        registers,
+        frozenset(_ALL),
+        preserved,
+        arguments,
+        constants,
+        pushed=word,
+        word=word,
+        scratch=scratch,
+    )
 
 
 @cache
