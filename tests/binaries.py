@@ -57,43 +57,45 @@ RUST_TARGETS = (
     *("riscv64gc-unknown-linux-gnu", "riscv32imc-unknown-none-elf", "thumbv7em-none-eabi"),
     "thumbv6m-none-eabi",
 )
+# Whole curves and protocols take longer: two levels.
+WHOLE = ("secp256k1", "P-256", "edwards25519", "Curve25519")
+WHOLE_LEVELS = ("2", "s")
 # What docs/constant-time.md excepts.
 EXCEPTED = ("thumbv6m", "cortex-m0")
-# Cells with a false alarm: a saved pointer that is taken for data.
-FALSE_ALARMS = ("clang-14 --target=armv7a-none-eabi -Os, Curve25519",)
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A compiler with its target, a level and a curve."""
+    """A compiler with its target, a level, a curve and a set of functions on it."""
 
     compiler: str
     level: str
     curve: str
+    set: str = "kernels"
 
     @property
     def excepted(self) -> bool:
-        return f"{self}" in FALSE_ALARMS or any(target in self.compiler for target in EXCEPTED)
+        return any(target in self.compiler for target in EXCEPTED)
 
     def __str__(self) -> str:
-        return f"{self.compiler} -O{self.level}, {self.curve}"
+        return f"{self.compiler} -O{self.level}, {self.curve}, {self.set}"
 
     def trial(self) -> MachineTrial:
         """Compile and judge; raise :class:`EfdgenError` where a compiler fails."""
         with tempfile.TemporaryDirectory(prefix="efdgen-") as folder:
             if self.compiler.startswith("rust "):
-                crate = Crate.of(files(self.curve, "rust"), Path(folder))
+                crate = Crate.of(files(self.curve, "rust", self.set), Path(folder))
                 compiled = crate.compile(self.compiler.removeprefix("rust "), self.level)
             else:
-                unit = Unit.of(files(self.curve, "c"), Path(folder))
+                unit = Unit.of(files(self.curve, "c", self.set), Path(folder))
                 compiled = unit.compile(compiler_of(self.compiler, level=self.level))
             return MachineTrial(f"{self}", judge(*compiled))
 
 
 @cache
-def files(curve: str, language: str) -> dict[str, str]:
-    """Return the kernels of a curve as emitted."""
-    return files_of("kernels", "compile", ["--lang", language, "--curve", curve])[1]
+def files(curve: str, language: str, functions: str) -> dict[str, str]:
+    """Return a set of functions on a curve as emitted."""
+    return files_of(functions, "compile", ["--lang", language, "--curve", curve, "--set", functions])[1]
 
 
 def all_cells() -> list[Cell]:
@@ -101,7 +103,11 @@ def all_cells() -> list[Cell]:
     compilers = [(f"{clang} --target={target}", CLANG_LEVELS) for clang in CLANGS for target in CLANG_TARGETS]
     compilers += [(gcc, GCC_LEVELS) for gcc in GCCS]
     compilers += [(f"rust {target}", RUST_LEVELS) for target in RUST_TARGETS]
-    return [Cell(name, level, curve) for name, levels in compilers for level in levels for curve in CURVES]
+    found = [Cell(name, level, curve) for name, levels in compilers for level in levels for curve in CURVES]
+    in_c = [name for name, _ in compilers if not name.startswith("rust ")]
+    return found + [
+        Cell(name, level, curve, "protocols") for name in in_c for level in WHOLE_LEVELS for curve in WHOLE
+    ]
 
 
 @cache
