@@ -82,7 +82,7 @@ WRONG_C = [
     ("windows", "from_bytes_le", "= {0};", ";", "followed|bytes are read"),
     ("plain", "from_bytes_le", "t[i] & mask", "t[i]", "bytes are read"),
     ("plain", "from_bytes_le", "below = 1 ^ ", "below = ", "bytes are read"),
-    ("plain", "from_bytes_le", "return (int)below", "return 1", "followed|bytes are read"),
+    ("plain", "from_bytes_le", "return (int)(1 & mask)", "return 1", "followed|bytes are read"),
     ("plain", "to_bytes_be", "FP_FE_BYTES - i - FP_WORD_BITS / 8", "i", "bytes are written"),
     ("plain", "to_bytes_be", "FP_WORD_BITS - 24", "FP_WORD_BITS - 16", "bytes are written"),
     ("plain", "to_bytes_le", "8 * i / FP_WORD_BITS", "0", "bytes are written"),
