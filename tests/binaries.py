@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -60,8 +61,9 @@ RUST_TARGETS = (
 # Whole curves and protocols take longer: two levels.
 WHOLE = ("secp256k1", "P-256", "edwards25519", "Curve25519")
 WHOLE_LEVELS = ("2", "s")
-# What docs/constant-time.md excepts.
+# What docs/constant-time.md excepts: targets, and functions where a value on the stack is taken for a secret.
 EXCEPTED = ("thumbv6m", "cortex-m0")
+FALSE_ALARMS = re.compile(r"\w+_(?:sc_from_wide_bytes|scalar_quotient|add_halves)")
 
 
 @dataclass(frozen=True)
@@ -73,9 +75,10 @@ class Cell:
     curve: str
     set: str = "kernels"
 
-    @property
-    def excepted(self) -> bool:
-        return any(target in self.compiler for target in EXCEPTED)
+    def accepts(self, trial: MachineTrial) -> bool:
+        """Return whether all findings are excepted."""
+        excepted = any(target in self.compiler for target in EXCEPTED)
+        return excepted or all(FALSE_ALARMS.fullmatch(fault.function) for fault in trial.verdict.faults)
 
     def __str__(self) -> str:
         return f"{self.compiler} -O{self.level}, {self.curve}, {self.set}"
@@ -180,7 +183,7 @@ def main() -> int:
         cells = random.Random(given.seed).sample(cells, min(given.draw, len(cells)))
     outcomes = [*run(cells)]
     print("\n".join(table(outcomes)))
-    red = [cell for cell, trial in outcomes if not trial.ok and not cell.excepted]
+    red = [cell for cell, trial in outcomes if not cell.accepts(trial)]
     print(f"{len(outcomes)} cells, {len(red)} with findings." + "".join(f"\nFAILED: {cell}" for cell in red))
     return bool(red)
 
