@@ -1,7 +1,7 @@
-"""Erasure of what depends on secrets: of each array and structure of a routine, where its block ends.
+"""Erasure of secrets: of each array and structure of a routine that depends on one, where its block ends.
 
-Secret are machine integers that a routine is given, and what is computed of these. A routine whose name ends
-in ``_var`` erases nothing; points alone are no secret, and neither is what is written for the caller.
+Secrets are machine integers among the arguments, and values computed from them. A routine whose name ends in
+``_var`` erases nothing. Points alone are no secrets, and results stay.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class _Erasing:
         return any(isinstance(part, tree.Name) and part.name in self._secret for part in tree.walk(value))
 
     def _block(self, block: Block, outer: tuple[str, ...]) -> Block:
-        """Return a block with erasures before it ends; those of ``outer`` blocks where it returns."""
+        """Return a block with erasures before it ends, and of variables of ``outer`` blocks where it returns."""
         own: tuple[str, ...] = ()
         found: list[Statement] = []
         for statement in block:
