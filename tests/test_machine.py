@@ -7,13 +7,16 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from whole_curves import DATABASE
 
+from efdgen.generator.compile import Request
 from efdgen.generator.errors import EfdgenError
 from efdgen.verify.machine import objects
 from efdgen.verify.machine.check import judge
 from efdgen.verify.machine.compiling import Unit, compiler_of
 from efdgen.verify.machine.report import MachineReport, MachineTrial
 from efdgen.verify.machine.rust import Crate
+from efdgen.verify.vectors.whole_subjects import whole_subject
 
 OUT = Path(__file__).parents[1] / "out" / "edwards25519"
 ADD = "    edwards25519_limbs_add(r->limb, a->limb, b->limb);\n"
@@ -218,3 +221,18 @@ def test_a_report_counts_and_fails(tmp_path: Path, clang: str):
     assert not report.ok
     assert "FAILED" in report.text()
     assert "edwards25519_fe_add: branch" in report.text()
+
+
+@pytest.mark.slow
+def test_a_whole_curve_with_protocols_has_no_leak(tmp_path: Path, clang: str):
+    """It was refused for a header of another library, and failed for what decodes."""
+    request = Request("c", "P-256", set="protocols", prefix="whole", table="small", lowering="calls")
+    files = whole_subject(DATABASE, request, ["c"]).files["c"]
+    binary, expected = Unit.of(files, tmp_path).compile(compiler_of(clang, "riscv64-unknown-elf"))
+    verdict = judge(binary, expected)
+    assert verdict.faults == []
+    reasons = verdict.unjudged
+    assert reasons["whole_hash_sodium.h"] == "it includes sodium.h"
+    assert reasons["whole_ecdsa_nonce"] == "it is part of a protocol"
+    assert {"whole_multiply", "whole_encode", "whole_lift_x", "whole_sc_inv"}.isdisjoint(reasons)
+    assert verdict.followed > 150

@@ -32,9 +32,8 @@ _DECLASSIFY = re.compile(r"\b(\w+_DECLASSIFY)\b")
 _MARKED = "efdgen_declassified"
 _WORD_BITS = re.compile(r"^#ifndef (\w+_WORD_BITS)$", re.M)
 _FLAGS = ("-std=c99", "-w", "-ffunction-sections", "-fno-asynchronous-unwind-tables")
-# Of these headers each target has its own, or stubs do.
-_STANDARD = {"immintrin.h", "intrin.h", "arm_neon.h", "stddef.h", "stdint.h", "stdlib.h", "string.h"}
-_INCLUDED = re.compile(r"^#include <([^>]+)>", re.M)
+# Headers other than of compilers and of stubs.
+_FOREIGN = re.compile(r"^#include <((?!std(?:def|int|lib)\.h|string\.h|arm_\w+\.h|\w*intrin\.h)[^>]+)>", re.M)
 # Headers for targets without a C library, after the compiler's own.
 _STUBS = {
     "string.h": (
@@ -106,8 +105,8 @@ class Unit:
         """Write files to a folder; raise :class:`EfdgenError` if none of them is a library's."""
         texts = {name: text for name, text in files.items() if re.fullmatch(r"[\w.]+\.[ch]", name)}
         texts = {name: text for name, text in texts.items() if not _PROGRAM.search(text)}
-        foreign = {name: sorted({*_INCLUDED.findall(text)} - _STANDARD) for name, text in texts.items()}
-        unjudged = {name: f"includes {more[0]}" for name, more in foreign.items() if more}
+        foreign = {name: _FOREIGN.search(text) for name, text in texts.items()}
+        unjudged = {name: f"it includes {found[1]}" for name, found in foreign.items() if found}
         texts = {name: text for name, text in texts.items() if name not in unjudged}
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8")

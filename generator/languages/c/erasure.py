@@ -64,7 +64,7 @@ class _Erasing:
         return any(isinstance(part, tree.Name) and part.name in self._secret for part in tree.walk(value))
 
     def _block(self, block: Block, outer: tuple[str, ...]) -> Block:
-        """Return a block with erasures before it ends, and of variables of ``outer`` blocks where it returns."""
+        """Return a block with erasures at its end, and of variables of ``outer`` blocks where it returns."""
         own: tuple[str, ...] = ()
         found: list[Statement] = []
         for statement in block:
