@@ -10,8 +10,8 @@
 from efdgen.api.curves import compile, curve, curves, plan
 from efdgen.api.formulas import check, cost, database, evaluate, exceptions, exceptions_on, formula, overlay
 from efdgen.generator.errors import EfdgenError, TextError
+from efdgen.generator.version import __version__ as __version__
 
-__version__ = "0.3.0.dev0"
 __all__ = [
     "EfdgenError",
     "TextError",

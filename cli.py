@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from efdgen import __version__
 from efdgen.commands.everywhere import with_common_options
 from efdgen.generator.errors import EfdgenError, MissingSageError, shortened, suggestion
 from efdgen.generator.progress import say
+from efdgen.generator.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

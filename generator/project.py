@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.layers import PROJECT_FILE
 from efdgen.generator.reading import read_text
+from efdgen.generator.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.aliasing import aliasings, common_variables
 from efdgen.generator.hosts.counts import operation_counts
@@ -20,6 +19,7 @@ from efdgen.generator.inert import inert
 from efdgen.generator.kernels.kernel import Kernel
 from efdgen.generator.render.contract import contract_lines, formula_lines
 from efdgen.generator.render.environment import environment
+from efdgen.generator.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

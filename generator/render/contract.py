@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen import __version__
 from efdgen.generator.inert import inert
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.render.wrap import wrap
+from efdgen.generator.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

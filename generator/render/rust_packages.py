@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from efdgen import __version__
+from efdgen.generator.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.header import MARK
 from efdgen.generator.language.syntax import Binary, Equation, Negative, Number
 from efdgen.generator.reports.describe import citations
+from efdgen.generator.version import __version__
 from efdgen.verify.rocq.batch import pair_statement, pair_witness, step_statement
 from efdgen.verify.rocq.cases import cases_of, require_divisors, zeros_of
 from efdgen.verify.rocq.formulas import statement_of
