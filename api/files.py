@@ -20,10 +20,10 @@ from efdgen.verify.scalars.reasons import require_safe
 
 if TYPE_CHECKING:
     from efdgen.generator.hosts.compile import HostRequest
-    from efdgen.generator.kernels.kernel import CurveKernels
     from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.programs.kernel import CurveKernels
 
 _log = logging.getLogger(__name__)
 

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
 
+    from efdgen.generator.formulas.cost import Cost
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.exceptional import Exceptions
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.programs.cost import Cost
     from efdgen.verify.account import Account
     from efdgen.verify.exceptions.conclusion import Conclusion
 
@@ -77,8 +77,8 @@ def cost(subject: Formula | str, *, emitted: bool = False) -> Cost:
 
     ``str(cost)`` writes them as the database does, ``11M + 5S + 9add + 4*2``.
     """
-    from efdgen.generator.programs import pipeline
-    from efdgen.generator.programs.cost import count
+    from efdgen.generator.formulas.cost import count
+    from efdgen.generator.passes import pipeline
     from efdgen.generator.programs.lower import lower
 
     asked = _formula(subject)

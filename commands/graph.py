@@ -33,8 +33,8 @@ def graph(formula_id: str, place: str | None, form: str, as_json: bool, publishe
       efdgen graph jacobian/addition/add-2007-bl --format mermaid
       efdgen graph jacobian/addition/add-2007-bl --format svg > add.svg
     """
+    from efdgen.generator.passes.pipeline import emitted
     from efdgen.generator.programs.lower import lower
-    from efdgen.generator.programs.pipeline import emitted
     from efdgen.generator.reports.graph import Flow
 
     form = chosen_format(form, as_json)

@@ -23,7 +23,7 @@ from efdgen.commands.common import (
 if TYPE_CHECKING:
     from efdgen.generator.autotuning.session import Session
     from efdgen.generator.autotuning.stopwatch import Compiler, Stopwatch
-    from efdgen.generator.kernels.kernel import CurveKernels
+    from efdgen.generator.programs.kernel import CurveKernels
     from efdgen.generator.tuning.tuning import Language, Tuning
 
 

@@ -25,11 +25,11 @@ from efdgen.generator.kernels.bundle import (
     with_exceptions,
 )
 from efdgen.generator.kernels.candidate import candidate
-from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.origin import Origin
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.ranking import by_instructions, by_weights
-from efdgen.generator.render.prefixes import require_prefix
 from efdgen.generator.reports.weights import parse_weights
+from efdgen.generator.text.prefixes import require_prefix
 from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
-    from efdgen.generator.kernels.kernel import CurveKernels
     from efdgen.generator.limbs.plan import RepresentationKind, Target
     from efdgen.generator.planning.plan import OddMultiples
+    from efdgen.generator.programs.kernel import CurveKernels
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
     from efdgen.generator.tuning.tuning import Tuning

@@ -11,11 +11,11 @@ from efdgen.generator.formulas.reader import formula_statements
 from efdgen.generator.formulas.signature import arguments, fixed_inputs
 from efdgen.generator.kernels.allocation import allocate
 from efdgen.generator.kernels.candidate import candidate
-from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.language.printer import print_document
+from efdgen.generator.passes.pipeline import PASSES, PASSES_MODULO_2, passes_of
 from efdgen.generator.passes.substitution import substitute_numbers
+from efdgen.generator.programs.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.programs.lower import lower
-from efdgen.generator.programs.pipeline import PASSES, PASSES_MODULO_2, passes_of
 from efdgen.generator.programs.program import program_text
 from efdgen.generator.reports.describe import one_formula
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.kernels.allocation import Allocation
-    from efdgen.generator.kernels.kernel import Place
+    from efdgen.generator.programs.kernel import Place
 
 
 def stages() -> tuple[str, ...]:

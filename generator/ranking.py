@@ -11,12 +11,12 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
+from efdgen.generator.formulas.cost import count
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.operations import Constant, MulWide, Word
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.spelling import LimbFunction
 from efdgen.generator.passes.dead_code import remove_dead_code
-from efdgen.generator.programs.cost import count
 from efdgen.generator.programs.program import Inv
 
 if TYPE_CHECKING:

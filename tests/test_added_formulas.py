@@ -8,9 +8,9 @@ import pytest
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Point
 from efdgen.generator.curves.represent import means, represent
+from efdgen.generator.formulas.cost import count
 from efdgen.generator.formulas.database import BUILT_IN, Database
 from efdgen.generator.formulas.formula import Formula
-from efdgen.generator.programs.cost import count
 from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.lower import lower
 

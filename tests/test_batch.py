@@ -11,10 +11,10 @@ from efdgen.generator.compile import Request, make_bundle, render
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import TextError
+from efdgen.generator.formulas.cost import cost_of
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.reader import read_kind
 from efdgen.generator.language.parser import parse_document
-from efdgen.generator.programs.cost import cost_of
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.reports.tables import cost_tables
 from efdgen.generator.reports.weights import parse_weights

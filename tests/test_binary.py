@@ -21,7 +21,7 @@ from efdgen.generator.mathematics.binary import (
     read_polynomial,
 )
 from efdgen.generator.mathematics.polynomial import RationalFunctions
-from efdgen.generator.mathematics.solve import solutions
+from efdgen.generator.programs.solve import solutions
 
 VECTORS = Path(cryptography_vectors.__file__).parent
 POLYNOMIALS = [

@@ -22,7 +22,6 @@ from efdgen.generator.fields.printed import FileText
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import group
 from efdgen.generator.kernels.candidate import candidate
-from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.mathematics.binary import (
     BinaryField,
     element_bytes,
@@ -31,6 +30,7 @@ from efdgen.generator.mathematics.binary import (
 )
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.interpreter import run_kernel
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.python import Options
 from efdgen.generator.render.python import render as render_python
 from efdgen.verify.readback.read import Readback

@@ -10,18 +10,17 @@ import pytest
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.instantiate import NotApplicable, find_curve, instantiate
 from efdgen.generator.curves.load import checked_curve
+from efdgen.generator.formulas.cost import count
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.formulas.specialise import specialise
 from efdgen.generator.mathematics.binary import BinaryField, read_polynomial
-from efdgen.generator.mathematics.solve import holds
 from efdgen.generator.passes.characteristic_2 import gather_squares, simplify_modulo_2
 from efdgen.generator.passes.dead_code import remove_dead_code
+from efdgen.generator.passes.pipeline import PASSES_MODULO_2, emitted
 from efdgen.generator.programs.builder import ProgramBuilder
-from efdgen.generator.programs.cost import count
 from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower
-from efdgen.generator.programs.pipeline import PASSES_MODULO_2, emitted
 from efdgen.generator.programs.program import (
     Add,
     Constant,
@@ -36,6 +35,7 @@ from efdgen.generator.programs.program import (
     Sub,
     program_text,
 )
+from efdgen.generator.programs.solve import holds
 
 FIELD = BinaryField(read_polynomial("x^283 + x^12 + x^7 + x^5 + 1"))
 X, Y, ONE = Input("X"), Input("Y"), Constant(Fraction(1))

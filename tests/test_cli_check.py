@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
+from efdgen.generator.formulas.cost import Cost
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.layers import BUILT_IN
-from efdgen.generator.programs.cost import Cost
 from efdgen.generator.reports.difference import saving
 from efdgen.verify.peers import peers
 

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from efdgen.generator.programs.cost import Cost
+from efdgen.generator.formulas.cost import Cost
 from efdgen.generator.reports.table_formats import FORMATS, render
 from efdgen.generator.reports.tables import Row, Table
 from efdgen.generator.reports.weights import PRESETS, parse_weights

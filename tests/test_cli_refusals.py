@@ -13,7 +13,7 @@ from efdgen.api.requests import request_of
 from efdgen.commands.common import require_one_file
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.output import only_file
-from efdgen.generator.render.prefixes import OF_ROUTINES
+from efdgen.generator.text.prefixes import OF_ROUTINES
 
 LIBRARY = Path(files.__file__).parents[1] / "generator/routines/library"
 

@@ -10,7 +10,7 @@ from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.instantiate import suitable_prime
-from efdgen.generator.render.keywords import C_MACROS
+from efdgen.generator.text.keywords import C_MACROS
 from efdgen.verify.hosts.packages import C_HOSTS, crate_sources, libsecp256k1_sources
 from efdgen.verify.vectors.subjects import every_formula
 from efdgen.verify.vectors.testing import LARGE_FIELD

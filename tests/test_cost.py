@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.cost import Cost, count
 from efdgen.generator.formulas.database import BUILT_IN, Database
 from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.formulas.reader import read_formula
 from efdgen.generator.language.parser import parse_document
-from efdgen.generator.programs.cost import Cost, count
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.reports.tables import Row, Table, cost_tables
 from efdgen.generator.reports.weights import PRESETS, parse_weights

@@ -11,8 +11,8 @@ from own_systems import own
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.language.parser import parse_document
-from efdgen.generator.mathematics.solve import holds
 from efdgen.generator.programs.lower import lower
+from efdgen.generator.programs.solve import holds
 from efdgen.verify.exceptions.conclude import conclude
 from efdgen.verify.exceptions.representation import representation
 from efdgen.verify.exceptions.representatives import Representatives

@@ -13,8 +13,8 @@ from field_c import INTRINSICS, NAMED_PRIMES, RANDOM_PRIMES, Built, built, compi
 from tools import SANITIZED, UNOPTIMISED
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.origin import Origin
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c import Options, render
 from efdgen.verify.vectors.field_primes import PRIMES, SMALL_PRIMES, random_primes
 

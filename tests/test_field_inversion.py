@@ -9,8 +9,8 @@ import pytest
 from tools import SANITIZED
 
 from efdgen.generator.fields.division_steps import DivisionSteps, sufficient_steps
-from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.origin import Origin
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render import c, rust
 
 SHAPES = {

@@ -12,8 +12,8 @@ from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.fields.root_steps import RootSteps
-from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.origin import Origin
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render import c
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.fields.certificate import require_field_proof

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.origin import Origin
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render import rust
 from efdgen.verify.vectors.field_primes import PRIMES, SMALL_PRIMES, random_primes
 

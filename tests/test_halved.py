@@ -10,13 +10,13 @@ from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.curves.represent import means, represent
+from efdgen.generator.formulas.cost import count
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import cheapest_system
 from efdgen.generator.language.parser import parse_equation
 from efdgen.generator.planning.plan import Ratio
 from efdgen.generator.planning.representation import quotient
 from efdgen.generator.planning.request import draft_request
-from efdgen.generator.programs.cost import count
 from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.reports.weights import parse_weights

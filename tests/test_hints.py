@@ -9,12 +9,12 @@ import pytest
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Point
 from efdgen.generator.curves.instantiate import find_curve
 from efdgen.generator.errors import EfdgenError, TextError
+from efdgen.generator.formulas.cost import count
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.formulas.reader import read_formula
 from efdgen.generator.formulas.specialise import Specialised
 from efdgen.generator.language.parser import parse_document, parse_equation
-from efdgen.generator.programs.cost import count
 from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.certificate import certify, require_proof

@@ -8,11 +8,11 @@ import pytest
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.signature import arguments, fixed_inputs, function_name
 from efdgen.generator.kernels.allocation import allocate
-from efdgen.generator.kernels.kernel import Coordinate, Kernel, Store, Temporary
+from efdgen.generator.passes.pipeline import optimise
 from efdgen.generator.passes.substitution import substitute_numbers
 from efdgen.generator.programs.interpreter import PrimeField, run, run_kernel
+from efdgen.generator.programs.kernel import Coordinate, Kernel, Store, Temporary
 from efdgen.generator.programs.lower import lower
-from efdgen.generator.programs.pipeline import optimise
 
 FIELD = PrimeField(2**255 - 19)
 

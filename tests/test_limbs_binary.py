@@ -17,9 +17,9 @@ from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.operations import And, CarrylessDot, Constant, Funnel, ShiftRight, Word, Xor
 from efdgen.generator.limbs.program import Instruction, LimbProgram
 from efdgen.generator.mathematics.binary import BinaryField, is_irreducible, read_polynomial
+from efdgen.generator.passes.pipeline import optimise
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.lower import lower
-from efdgen.generator.programs.pipeline import optimise
 from efdgen.generator.programs.program import Input, Inv, MulConstant, Program
 from efdgen.verify.limbs.prove import prove_limb_program
 from efdgen.verify.verdicts import Refuted

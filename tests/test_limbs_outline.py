@@ -15,9 +15,9 @@ from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.outline import Outlined, is_outlined, outline
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.spelling import LimbFunction
+from efdgen.generator.passes.pipeline import optimise
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.lower import lower
-from efdgen.generator.programs.pipeline import optimise
 from efdgen.generator.programs.program import Constant, Input, Mul, Sub
 
 PRIMES = {

@@ -8,9 +8,9 @@ import pytest
 from efdgen.generator.compile import Request, make_bundle, render
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.kernels.kernel import Coordinate, Kernel, Step, Store, Temporary
-from efdgen.generator.render import keywords
+from efdgen.generator.programs.kernel import Coordinate, Kernel, Step, Store, Temporary
 from efdgen.generator.render.locals import with_variables
+from efdgen.generator.text import keywords
 
 # The variable of a step and the name of its value.
 LINE = re.compile(r"^    (\w+) = .*  # (?:(\w+) = )?.*$", re.M)

@@ -24,8 +24,8 @@ from efdgen.generator.language.parser import parse_document, parse_equation
 from efdgen.generator.language.printer import print_document
 from efdgen.generator.language.syntax import Binary, Expression, Group, Number
 from efdgen.generator.mathematics.binary import BinaryField, Ground, polynomial_text
-from efdgen.generator.mathematics.solve import holds, solutions
 from efdgen.generator.programs.lower import lower
+from efdgen.generator.programs.solve import holds, solutions
 from efdgen.generator.reports.maps import undefined_inputs
 from efdgen.verify.laws.law import prove_law
 from efdgen.verify.laws.map import prove_map

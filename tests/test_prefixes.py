@@ -11,8 +11,8 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.render.field_bundle import render_field
-from efdgen.generator.render.prefixes import require_prefix
-from efdgen.generator.render.wrap import wrap
+from efdgen.generator.text.prefixes import require_prefix
+from efdgen.generator.text.wrap import wrap
 from efdgen.verify.readback.proofs import FieldProofs
 from efdgen.verify.vectors.drivers import Build, build_driver
 from efdgen.verify.vectors.subjects import curve_subject

@@ -18,8 +18,8 @@ from efdgen.generator.fields.loops import EmittedLoop, in_c
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.render.environment import environment
 from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.text.environment import environment
 from efdgen.verify.fields.compilers import prove_for_compilers
 from efdgen.verify.fields.helpers import COMPILERS
 from efdgen.verify.readback.texts import in_one_text

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from efdgen.generator.formulas.database import BUILT_IN, Database
-from efdgen.generator.importing.upstream import citation
+from efdgen.generator.formulas.upstream import citation
 from efdgen.generator.reports.references import Reference, cited_keys, read_references
 
 BIBLIOGRAPHY = BUILT_IN / "references.bib"

@@ -16,7 +16,9 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import group
 from efdgen.generator.kernels.candidate import candidate
-from efdgen.generator.kernels.kernel import (
+from efdgen.generator.origin import Origin
+from efdgen.generator.programs.interpreter import PrimeField, run_kernel
+from efdgen.generator.programs.kernel import (
     Argument,
     Bundle,
     Coordinate,
@@ -27,8 +29,6 @@ from efdgen.generator.kernels.kernel import (
     Store,
     Temporary,
 )
-from efdgen.generator.origin import Origin
-from efdgen.generator.programs.interpreter import PrimeField, run_kernel
 from efdgen.generator.render.python import Options, render
 from efdgen.generator.render.python_curve import integers
 from efdgen.generator.render.python_kernels import assignment

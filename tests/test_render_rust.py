@@ -13,7 +13,8 @@ from every_kind import of_every_kind
 
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.kernels.kernel import (
+from efdgen.generator.origin import Origin
+from efdgen.generator.programs.kernel import (
     Argument,
     Bundle,
     Coordinate,
@@ -24,9 +25,8 @@ from efdgen.generator.kernels.kernel import (
     Store,
     Temporary,
 )
-from efdgen.generator.origin import Origin
 from efdgen.generator.render import rust
-from efdgen.generator.render.rust_text import WIDTH
+from efdgen.generator.text.rust import WIDTH
 from efdgen.verify.vectors.subjects import every_formula
 
 if TYPE_CHECKING:

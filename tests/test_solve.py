@@ -7,7 +7,7 @@ import pytest
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.syntax import Equation
 from efdgen.generator.mathematics.binary import BinaryField, Ground, order_of
-from efdgen.generator.mathematics.solve import holds, roots, solutions
+from efdgen.generator.programs.solve import holds, roots, solutions
 
 
 def equations(*texts: str) -> list[Equation]:

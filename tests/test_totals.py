@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import pytest
 
+from efdgen.generator.formulas.cost import Cost
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.programs.cost import Cost
 from efdgen.generator.reports.total_formats import cost_text, render
 from efdgen.generator.reports.totals import Section, Step, Total, cost_totals, operations, price
 from efdgen.generator.reports.weights import parse_weights

@@ -20,8 +20,8 @@ from efdgen.generator.fields.field import Field
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.output import write_files
 from efdgen.generator.programs.interpreter import PrimeField, run_kernel
-from efdgen.generator.render.c_text import comment
 from efdgen.generator.render.contract import header_lines
+from efdgen.generator.text.c import comment
 from efdgen.generator.tuning.tuning import FormulaChoice, Tuning
 from efdgen.verify.vectors.cases import tied_coordinates
 from efdgen.verify.vectors.data import WRONG_HINT, Suite, parse_suite, read_suite, write_suite

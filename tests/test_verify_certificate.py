@@ -13,8 +13,8 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.formulas.specialise import Specialised, specialise
 from efdgen.generator.language.parser import parse_document
+from efdgen.generator.passes.pipeline import optimise
 from efdgen.generator.programs.lower import lower
-from efdgen.generator.programs.pipeline import optimise
 from efdgen.generator.programs.program import Add, Instruction, Sub
 from efdgen.verify import certificate, store
 from efdgen.verify.certificate import Certificate, certify, require_proof

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from efdgen.generator.curves.load import load_curve
+from efdgen.generator.formulas.cost import count
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.printer import print_expression
-from efdgen.generator.programs.cost import count
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.program import Add, Mul, Sqr, Sub
 from efdgen.verify.laws import steps

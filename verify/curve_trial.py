@@ -17,9 +17,9 @@ from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Equation, Name, rename
 from efdgen.generator.mathematics.binary import order_of
-from efdgen.generator.mathematics.solve import holds, solutions
 from efdgen.generator.programs.interpreter import arithmetic, run
 from efdgen.generator.programs.lower import lower_ghosts
+from efdgen.generator.programs.solve import holds, solutions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

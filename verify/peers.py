@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, MissingSageError
-from efdgen.generator.programs.cost import count
+from efdgen.generator.formulas.cost import count
+from efdgen.generator.passes.pipeline import emitted
 from efdgen.generator.programs.lower import lower
-from efdgen.generator.programs.pipeline import emitted
 from efdgen.generator.reports.difference import saving
 from efdgen.generator.reports.weights import parse_weights
 from efdgen.verify.children import ask
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
+    from efdgen.generator.formulas.cost import Cost
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.programs.cost import Cost
     from efdgen.verify.laws.generic import GenericInstance
 
 

@@ -15,8 +15,8 @@ from efdgen.generator.limbs.spelling import LimbFunction
 from efdgen.generator.measuring.compilers import run, version
 from efdgen.generator.measuring.programs import rounds_of
 from efdgen.generator.render.c_field import CField
-from efdgen.generator.render.environment import environment
 from efdgen.generator.render.rust_field import RustField
+from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.field import Representation

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.fields.field import Field
-    from efdgen.generator.kernels.kernel import CurveKernels
+    from efdgen.generator.programs.kernel import CurveKernels
     from efdgen.generator.tuning.tuning import Tuning
 
 

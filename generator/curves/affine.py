@@ -11,8 +11,8 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
 from efdgen.generator.mathematics.binary import field_text, order_of
-from efdgen.generator.mathematics.solve import holds, solutions
 from efdgen.generator.programs.compiled import compiled
+from efdgen.generator.programs.solve import holds, solutions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

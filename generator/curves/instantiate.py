@@ -12,7 +12,7 @@ from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import names_in
 from efdgen.generator.mathematics.binary import element_text, field_text, order_of
 from efdgen.generator.mathematics.primes import is_prime
-from efdgen.generator.mathematics.solve import solutions
+from efdgen.generator.programs.solve import solutions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

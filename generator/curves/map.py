@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Undefined
 from efdgen.generator.language.syntax import Equation, Name
-from efdgen.generator.mathematics.solve import solutions
 from efdgen.generator.programs.interpreter import arithmetic, evaluate
+from efdgen.generator.programs.solve import solutions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

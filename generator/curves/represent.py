@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY
 from efdgen.generator.mathematics.binary import order_of
-from efdgen.generator.mathematics.solve import holds, solutions
+from efdgen.generator.programs.solve import holds, solutions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

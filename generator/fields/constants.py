@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.render.rust_text import array
+from efdgen.generator.text.rust import array
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.fields.loops import EmittedLoop, in_c
 from efdgen.generator.fields.quadratic import RUST_NAMES
 from efdgen.generator.limbs.rust import HELPERS
-from efdgen.generator.render.environment import environment
+from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

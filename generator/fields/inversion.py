@@ -8,7 +8,7 @@ from efdgen.generator.fields.constants import byte_constant, limb_rows
 from efdgen.generator.fields.division_steps import DivisionSteps
 from efdgen.generator.fields.pieces import FieldFunction
 from efdgen.generator.fields.template import Entry, functions
-from efdgen.generator.render.environment import environment
+from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.fields.core import PRIVATE
 from efdgen.generator.fields.division_steps import DivisionSteps
 from efdgen.generator.fields.root_steps import RootSteps
-from efdgen.generator.render.environment import environment
+from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping

@@ -22,7 +22,7 @@ from efdgen.generator.limbs.estimate import estimate_cycles
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Input, Mul, MulConstant, Sqr, Sub
-from efdgen.generator.render.environment import environment
+from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -19,7 +19,7 @@ from efdgen.generator.mathematics.binary import (
 from efdgen.generator.mathematics.number import read_number
 from efdgen.generator.mathematics.primes import is_prime
 from efdgen.generator.origin import Origin
-from efdgen.generator.render.prefixes import require_prefix
+from efdgen.generator.text.prefixes import require_prefix
 from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from efdgen.generator.fields.pieces import Definition, FieldFunction, Gives, c_definitions, rust_definitions
-from efdgen.generator.render.environment import environment
+from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

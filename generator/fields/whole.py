@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.fields.operations import FieldOperation
-from efdgen.generator.kernels.kernel import Coordinate, CurveConstant
 from efdgen.generator.limbs.contract import field_contract
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.passes.dead_code import remove_dead_code
+from efdgen.generator.programs.kernel import Coordinate, CurveConstant
 from efdgen.generator.programs.program import Inv, Program
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from efdgen.generator.fields.field import Field
-    from efdgen.generator.kernels.kernel import CurveKernels, Kernel, Place
     from efdgen.generator.limbs.plan import AnyPlan
+    from efdgen.generator.programs.kernel import CurveKernels, Kernel, Place
     from efdgen.generator.tuning.tuning import Tuning
 
 WORD: Literal[64] = 64

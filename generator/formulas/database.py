@@ -1,7 +1,7 @@
 """Finding and loading models, systems, kinds and formulas in a tree of files.
 
 Without a tree of its own, a database is of the layers in force: ``efd/``, and over it what the user has. A
-published tree is read through :mod:`~efdgen.generator.importing.upstream`.
+published tree is read through :mod:`~efdgen.generator.formulas.upstream`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from efdgen.generator.errors import EfdgenError, TextError, suggestion
+from efdgen.generator.formulas import upstream
 from efdgen.generator.formulas.formula import Kind, Map, Model, System
 from efdgen.generator.formulas.layers import BUILT_IN, Layers, layers, published_layers
 from efdgen.generator.formulas.reader import (
@@ -27,7 +28,6 @@ from efdgen.generator.formulas.reader import (
     read_system,
     read_three_operand,
 )
-from efdgen.generator.importing import upstream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from efdgen.generator.inert import inert
-from efdgen.generator.kernels.kernel import Argument, PointType
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name, Number
 from efdgen.generator.programs.interpreter import Rationals, evaluate
+from efdgen.generator.programs.kernel import Argument, PointType
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula, System

@@ -17,14 +17,13 @@ from efdgen.generator.formulas.names import fresh_name, taken_names
 from efdgen.generator.formulas.signature import fixed_inputs
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Binary, Equation, Group, Name, Negative, Number, names_in
-from efdgen.generator.mathematics.solve import holds
 from efdgen.generator.passes.characteristic_2 import simplify_modulo_2
+from efdgen.generator.passes.pipeline import optimise, passes_of
 from efdgen.generator.passes.rewriting import keep, rewrite
 from efdgen.generator.passes.simplify import simplify
 from efdgen.generator.passes.substitution import substitute_numbers
 from efdgen.generator.programs.interpreter import Rationals, arithmetic, evaluate
 from efdgen.generator.programs.lower import lower
-from efdgen.generator.programs.pipeline import optimise, passes_of
 from efdgen.generator.programs.program import (
     Add,
     Constant,
@@ -39,6 +38,7 @@ from efdgen.generator.programs.program import (
     Sub,
     operands,
 )
+from efdgen.generator.programs.solve import holds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Expression
     from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.passes.pipeline import Pass
     from efdgen.generator.programs.builder import ProgramBuilder
-    from efdgen.generator.programs.pipeline import Pass
     from efdgen.generator.programs.program import Operation, Program
 
 MOST_SMALL = 32

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from efdgen.generator.hosts.host import HostPoint
     from efdgen.generator.hosts.operation import Signature
     from efdgen.generator.hosts.run import Location
-    from efdgen.generator.kernels.kernel import Argument
+    from efdgen.generator.programs.kernel import Argument
 
     # The host's structure for each argument by name, or None where every coordinate is on its own.
     Structures: TypeAlias = Mapping[str, HostPoint | None]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.hosts.function import Wishes, wanted_bound
 from efdgen.generator.hosts.systems import home
-from efdgen.generator.kernels.kernel import Kernel
+from efdgen.generator.programs.kernel import Kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import System
     from efdgen.generator.hosts.function import HostFunction
     from efdgen.generator.hosts.host import Host
-    from efdgen.generator.kernels.kernel import Argument
+    from efdgen.generator.programs.kernel import Argument
 
     # The bound of each variable of each family.
     _Bounds: TypeAlias = dict[tuple[str, str], int]

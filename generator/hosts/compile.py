@@ -15,10 +15,10 @@ from efdgen.generator.hosts.file import load_host, path_of_host, require_prefix
 from efdgen.generator.hosts.function import Wishes, host_function
 from efdgen.generator.hosts.systems import bundle_of_systems
 from efdgen.generator.kernels.candidate import candidate
-from efdgen.generator.kernels.kernel import Kernel
 from efdgen.generator.origin import Origin
+from efdgen.generator.passes.pipeline import PASSES_WITH_INTEGERS
 from efdgen.generator.programs.interpreter import PrimeField
-from efdgen.generator.programs.pipeline import PASSES_WITH_INTEGERS
+from efdgen.generator.programs.kernel import Kernel
 from efdgen.generator.render.contract import LICENSE
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from efdgen.generator.hosts.host import Host
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
-    from efdgen.generator.kernels.kernel import Bundle
     from efdgen.generator.planning.plan import OddMultiples
+    from efdgen.generator.programs.kernel import Bundle
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,10 @@ from efdgen.generator.hosts.function import Wishes, operation_function
 from efdgen.generator.hosts.host import HostOperation
 from efdgen.generator.hosts.operation import field_operations
 from efdgen.generator.hosts.rules import Condition, Quantity
-from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.programs.interpreter import PrimeField
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.contract import LICENSE
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from efdgen.generator.hosts.host import Host
-    from efdgen.generator.kernels.kernel import PointType
+    from efdgen.generator.programs.kernel import PointType
 
 # What the braces of each text may name.
 PLACES = {

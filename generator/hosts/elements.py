@@ -13,7 +13,7 @@ from efdgen.generator.fields.pieces import FieldFunction, c_definitions
 from efdgen.generator.fields.powers import repeated_squaring
 from efdgen.generator.fields.root_steps import RootSteps
 from efdgen.generator.fields.roots import c_power, roots
-from efdgen.generator.render.environment import environment
+from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.field import Field

@@ -14,6 +14,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.cost import count
 from efdgen.generator.hosts.aliasing import aliasings, coinciding, shared_coordinates
 from efdgen.generator.hosts.forms import Forms, program_forms
 from efdgen.generator.hosts.host import EQUAL, Host, HostPoint
@@ -22,12 +23,11 @@ from efdgen.generator.hosts.places import Placed, bind_each, place_in_variables
 from efdgen.generator.hosts.program import HostSource
 from efdgen.generator.hosts.run import Bounded, CurveValue, Difference, Member, run_lines
 from efdgen.generator.hosts.select import Choice, Limits, select
-from efdgen.generator.kernels.kernel import Kernel
 from efdgen.generator.passes.common_subexpressions import share_common_subexpressions
 from efdgen.generator.passes.dead_code import remove_dead_code
 from efdgen.generator.passes.simplify import simplify
 from efdgen.generator.programs.builder import ProgramBuilder
-from efdgen.generator.programs.cost import count
+from efdgen.generator.programs.kernel import Kernel
 from efdgen.generator.programs.program import Add, Constant, Input, Inv, Mul, Parameter, Sub
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from efdgen.generator.hosts.run import Location
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
-    from efdgen.generator.kernels.kernel import Argument
+    from efdgen.generator.programs.kernel import Argument
     from efdgen.generator.programs.program import Operation, Program
 
 Solve = Callable[[Forms, Limits, Host], Choice]

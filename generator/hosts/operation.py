@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from efdgen.generator.kernels.kernel import Argument, Kernel, PointType
 from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.kernel import Argument, Kernel, PointType
 from efdgen.generator.programs.program import Add, Input, Inv, Mul, Neg, Sqr, Sub
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from efdgen.generator.hosts.run import CurveValue, Difference, Local, Member
 from efdgen.generator.hosts.text import WIDTH, broken, comment, harmless, words_text
 from efdgen.generator.hosts.verdict import beginning, compared, ending, verdict_name
 from efdgen.generator.inert import inert
-from efdgen.generator.kernels.kernel import Kernel
+from efdgen.generator.programs.kernel import Kernel
 from efdgen.generator.render.contract import contract_lines, formula_lines
-from efdgen.generator.render.environment import environment
+from efdgen.generator.text.environment import environment
 from efdgen.generator.version import __version__
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from efdgen.generator.hosts.function import HostFunction
     from efdgen.generator.hosts.host import HostPoint
     from efdgen.generator.hosts.run import Line, Location
-    from efdgen.generator.kernels.kernel import Argument
+    from efdgen.generator.programs.kernel import Argument
 
 _CLAIMED = (
     "The bounds of inputs and outputs are claims: in place of each, a dishonest prover can put any congruent "

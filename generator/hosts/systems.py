@@ -24,7 +24,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.signature import foreign_prefix, system_name
 from efdgen.generator.kernels.bundle import group, with_exceptions
 from efdgen.generator.kernels.candidate import candidate
-from efdgen.generator.kernels.kernel import Bundle
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.reports.weights import parse_weights
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula, System
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
-    from efdgen.generator.kernels.kernel import Argument, CurveKernels, Kernel
+    from efdgen.generator.programs.kernel import Argument, CurveKernels, Kernel
 
 
 def bundle_of_systems(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.render.contract import wrapped
+from efdgen.generator.text.wrap import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

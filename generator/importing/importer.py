@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formulas.reader import formula_statements, model_statements, system_statements
-from efdgen.generator.importing.upstream import respell
+from efdgen.generator.formulas.upstream import respell
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.printer import print_document
 from efdgen.generator.output import write_files

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Step, Store, Temporary, Test
 from efdgen.generator.passes.constants import HALF
+from efdgen.generator.programs.kernel import Coordinate, CurveConstant, Step, Store, Temporary, Test
 from efdgen.generator.programs.program import (
     PRODUCT,
     SUM,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from fractions import Fraction
 
-    from efdgen.generator.kernels.kernel import Argument, FieldOperation, Place
+    from efdgen.generator.programs.kernel import Argument, FieldOperation, Place
     from efdgen.generator.programs.program import Operation, Program
 
 

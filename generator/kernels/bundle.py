@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.curves.instantiate import NotApplicable, instantiate
 from efdgen.generator.curves.map import CurveMap
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.cost import cost_of, count
 from efdgen.generator.formulas.exceptional import in_words
 from efdgen.generator.formulas.formula import Formula, Kind
 from efdgen.generator.formulas.reader import formula_statements
@@ -24,14 +25,13 @@ from efdgen.generator.formulas.signature import (
 )
 from efdgen.generator.inert import inert
 from efdgen.generator.kernels.allocation import allocate
-from efdgen.generator.kernels.batch import batch_of
 from efdgen.generator.kernels.candidate import Candidate, fitting
-from efdgen.generator.kernels.kernel import CurveConstant, CurveKernels, Kernel, PointType
 from efdgen.generator.kernels.preference import in_preference
 from efdgen.generator.language.printer import print_document, print_equation, print_expression
 from efdgen.generator.language.syntax import names_in
-from efdgen.generator.programs.cost import cost_of, count
+from efdgen.generator.programs.batch import batch_of
 from efdgen.generator.programs.interpreter import arithmetic
+from efdgen.generator.programs.kernel import CurveConstant, CurveKernels, Kernel, PointType
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.program import with_parameters
 from efdgen.generator.ranking import by_weights
@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.exceptional import Derive
     from efdgen.generator.formulas.formula import System
     from efdgen.generator.formulas.specialise import Specialised
-    from efdgen.generator.kernels.kernel import Place
     from efdgen.generator.language.syntax import Equation
     from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.programs.kernel import Place
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
 

@@ -29,7 +29,7 @@ from efdgen.generator.limbs.program import Instruction
 from efdgen.generator.limbs.spelling import Spelling, block_text, stored_size
 from efdgen.generator.limbs.steps import Run, Steps
 from efdgen.generator.mathematics.binary import ground_text
-from efdgen.generator.render.environment import environment
+from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

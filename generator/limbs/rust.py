@@ -25,8 +25,8 @@ from efdgen.generator.limbs.operations import (
 )
 from efdgen.generator.limbs.spelling import Spelling, block_text, printed, stored_size
 from efdgen.generator.mathematics.binary import ground_text
-from efdgen.generator.render.environment import environment
-from efdgen.generator.render.rust_text import hexadecimal
+from efdgen.generator.text.environment import environment
+from efdgen.generator.text.rust import hexadecimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

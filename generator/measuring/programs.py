@@ -12,7 +12,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.measuring.compilers import C_FLAGS, c_compilers, run
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocols import protocols, signature_scheme
-from efdgen.generator.render.environment import environment
+from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
+from efdgen.generator.formulas.cost import Cost
 from efdgen.generator.planning.plan import Candidate
-from efdgen.generator.programs.cost import Cost
 from efdgen.generator.reports.totals import Step, price
 from efdgen.generator.scalars.comb import combs
 from efdgen.generator.scalars.digits import OddWindows, wnaf_density, wnaf_entries
@@ -22,8 +22,8 @@ from efdgen.generator.scalars.reach import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from efdgen.generator.kernels.kernel import CurveKernels, Kernel
     from efdgen.generator.planning.plan import Entry, OddMultiples, Roles
+    from efdgen.generator.programs.kernel import CurveKernels, Kernel
     from efdgen.generator.reports.weights import Weights
     from efdgen.generator.scalars.comb import Comb
     from efdgen.generator.scalars.endomorphism import Split

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.instantiate import NotApplicable
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.cost import count
 from efdgen.generator.formulas.signature import (
     arguments,
     fixed_coordinates,
@@ -29,7 +30,6 @@ from efdgen.generator.planning.complete import has_complete_law, looks_complete
 from efdgen.generator.planning.isomorphic import is_invariant
 from efdgen.generator.planning.plan import Entry, OneZ, Roles, Slopes
 from efdgen.generator.planning.representation import negation, quotient
-from efdgen.generator.programs.cost import count
 from efdgen.generator.ranking import by_weights
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula, System
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
-    from efdgen.generator.kernels.kernel import CurveKernels
     from efdgen.generator.planning.plan import Negation, OddMultiples
+    from efdgen.generator.programs.kernel import CurveKernels
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
 

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.kernels.bundle import Certify
-    from efdgen.generator.kernels.kernel import CurveKernels, Kernel
     from efdgen.generator.origin import Origin
     from efdgen.generator.planning.make import Order
     from efdgen.generator.planning.plan import SquareRoot
+    from efdgen.generator.programs.kernel import CurveKernels, Kernel
     from efdgen.generator.scalars.reduction import Reduction
 
 

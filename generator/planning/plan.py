@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.kernels.kernel import CurveKernels, Kernel
     from efdgen.generator.origin import Origin
+    from efdgen.generator.programs.kernel import CurveKernels, Kernel
     from efdgen.generator.reports.totals import Step
     from efdgen.generator.scalars.comb import Comb
     from efdgen.generator.scalars.digits import OddWindows

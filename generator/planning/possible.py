@@ -9,7 +9,7 @@ from efdgen.generator.interfaces import INTERFACES, require_fit
 from efdgen.generator.planning.make import require_whole
 from efdgen.generator.planning.protocols import require_protocols
 from efdgen.generator.planning.second import second_point
-from efdgen.generator.render.prefixes import require_own_prefix
+from efdgen.generator.text.prefixes import require_own_prefix
 
 if TYPE_CHECKING:
     from efdgen.generator.compile import Request

@@ -6,8 +6,8 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Protocol, TypeVar, assert_never
 
-from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
+from efdgen.generator.programs.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.programs.program import (
     Add,
     Constant,
@@ -27,9 +27,9 @@ from efdgen.generator.programs.program import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from efdgen.generator.kernels.kernel import Kernel, Place
     from efdgen.generator.language.syntax import Expression
     from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.programs.kernel import Kernel, Place
     from efdgen.generator.programs.program import Operation
 
 T = TypeVar("T")

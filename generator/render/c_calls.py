@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
-from efdgen.generator.render import keywords
-from efdgen.generator.render.c_text import WIDTH, comment, harmless
+from efdgen.generator.programs.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.locals import with_variables
-from efdgen.generator.render.wrap import wrap
+from efdgen.generator.text import keywords
+from efdgen.generator.text.c import WIDTH, comment, harmless
+from efdgen.generator.text.wrap import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from efdgen.generator.kernels.kernel import Kernel, Place, Step, Test
+    from efdgen.generator.programs.kernel import Kernel, Place, Step, Test
 
 # Variables of a loop over points.
 _LOOP = frozenset({"every", "i", "n", "none", "one", "product", "z", "zero"})

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.printed import TableText
-from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.special import doubles_identity, shared_numerator, x_of_order_four
 from efdgen.generator.planning.tables import fixed_tables, words_of
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c import Options, printed
 from efdgen.generator.render.c_multiplication import Multiplication
 from efdgen.generator.render.c_parts import (
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.planning.plan import Coordinates, CurvePlan
     from efdgen.generator.render.c_field import Constant
-    from efdgen.generator.render.c_text import Function
+    from efdgen.generator.text.c import Function
 
 BEFORE_ROUTINES = ("affine_batch", "odd_multiples", "one_z")
 AFTER_ROUTINES = (

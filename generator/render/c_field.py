@@ -21,8 +21,8 @@ from efdgen.generator.limbs.multiply import MOST_KEPT
 from efdgen.generator.limbs.outline import is_of_products, is_outlined, outline
 from efdgen.generator.limbs.steps import Steps
 from efdgen.generator.limbs.unsaturated import UnsaturatedReduction
-from efdgen.generator.render.c_text import WIDTH, Function, comment, in_ascii, number, statements
-from efdgen.generator.render.wrap import wrap
+from efdgen.generator.text.c import WIDTH, Function, comment, in_ascii, number, statements
+from efdgen.generator.text.wrap import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -17,9 +17,9 @@ from efdgen.generator.render.c import Options, point_types
 from efdgen.generator.render.c_curve import CurveText, require_additions
 from efdgen.generator.render.c_parts import byte_lines, part_functions
 from efdgen.generator.render.c_source import source
-from efdgen.generator.render.c_text import WIDTH, Function, comment, in_ascii, number
 from efdgen.generator.render.contract import header_lines
-from efdgen.generator.render.wrap import wrap
+from efdgen.generator.text.c import WIDTH, Function, comment, in_ascii, number
+from efdgen.generator.text.wrap import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

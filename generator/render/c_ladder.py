@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.field import Field
-from efdgen.generator.kernels.kernel import Bundle
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c import Options, printed
 from efdgen.generator.render.c_parts import (
     byte_lines,

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.fields.pieces import c_definitions
 from efdgen.generator.render.c_field import Constant
-from efdgen.generator.render.c_text import WIDTH, Function, comment, in_ascii, number
-from efdgen.generator.render.contract import wrapped
-from efdgen.generator.render.environment import environment
+from efdgen.generator.text.c import WIDTH, Function, comment, in_ascii, number
+from efdgen.generator.text.environment import environment
+from efdgen.generator.text.wrap import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

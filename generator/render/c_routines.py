@@ -18,7 +18,7 @@ from efdgen.generator.planning.curve_routines import (
     slope_types,
 )
 from efdgen.generator.planning.special import shared_numerator
-from efdgen.generator.render.c_text import Function, comment, in_ascii
+from efdgen.generator.text.c import Function, comment, in_ascii
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.planning.scalar_words import scalar_words, words_of
 from efdgen.generator.render.c_parts import byte_lines
-from efdgen.generator.render.c_text import WIDTH, Function, comment
-from efdgen.generator.render.contract import wrapped
+from efdgen.generator.text.c import WIDTH, Function, comment
+from efdgen.generator.text.wrap import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.render.c_text import WIDTH, broken, comment
-from efdgen.generator.render.environment import environment
-from efdgen.generator.render.wrap import wrap
+from efdgen.generator.text.c import WIDTH, broken, comment
+from efdgen.generator.text.environment import environment
+from efdgen.generator.text.wrap import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.inert import inert
 from efdgen.generator.language.printer import print_equation
-from efdgen.generator.render.wrap import wrap
+from efdgen.generator.text.wrap import LABEL
 from efdgen.generator.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.kernels.kernel import Bundle, Kernel
     from efdgen.generator.origin import Origin
+    from efdgen.generator.programs.kernel import Bundle, Kernel
 
 LICENSE = "MIT OR Apache-2.0 OR 0BSD"
 
@@ -29,8 +29,6 @@ _FIELD = (
 _MULTIPLICATIONS = (
     "Proved, for scalars that are reduced or not, and with a reason in each function's comment:"
 )
-
-_LABEL = len("Variables: ")
 
 
 def header_lines(bundle: Bundle, check: str | None = None, license_: str = LICENSE) -> list[str]:
@@ -79,15 +77,8 @@ def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> lis
         "Aliasing": _aliasing(kernel),
         **(told or {}),
     }
-    labelled = (f"{label + ':':<{_LABEL}}{text}" for label, text in facts.items() if text)
+    labelled = (f"{label + ':':<{LABEL}}{text}" for label, text in facts.items() if text)
     return [kernel.summary, kernel.exceptions or "Exceptional inputs are not derived.", *labelled]
-
-
-def wrapped(line: str, width: int) -> list[str]:
-    """Break a line at spaces; the continuation of a fact is under its text, that of another line indented."""
-    own = len(line) - len(line.lstrip())
-    indent = " " * (_LABEL if line[:_LABEL].rstrip().endswith(":") else 2 * own)
-    return wrap(line, width, subsequent_indent=indent) or [""]
 
 
 def _cost(kernel: Kernel) -> str:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.reference import operand_count
-from efdgen.generator.render import c_text
 from efdgen.generator.render.c_source import source
+from efdgen.generator.text import c as c_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,13 +12,12 @@ from efdgen.generator.fields.reference_polynomials import (
     VALUES,
     polynomial_rows,
 )
-from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.mathematics.binary import (
     BinaryField,
     element_bytes,
 )
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.contract import header_lines
-from efdgen.generator.render.environment import environment
 from efdgen.generator.render.field_python import (
     CHECK,
     chosen_functions,
@@ -28,6 +27,7 @@ from efdgen.generator.render.field_python import (
 )
 from efdgen.generator.render.python_kernels import assignment, comment
 from efdgen.generator.render.python_polynomials import polynomial_numbers, polynomial_values
+from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.request import FieldRequest

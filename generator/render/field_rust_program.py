@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.reference import operand_count
-from efdgen.generator.render import rust_text
-from efdgen.generator.render.environment import environment
+from efdgen.generator.text import rust as rust_text
+from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

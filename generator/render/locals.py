@@ -7,12 +7,12 @@ from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
-from efdgen.generator.kernels.kernel import Temporary
+from efdgen.generator.programs.kernel import Temporary
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from efdgen.generator.kernels.kernel import Kernel, Place
+    from efdgen.generator.programs.kernel import Kernel, Place
 
 _NAMED = re.compile(r"([A-Za-z]\w*) = ")
 _AGAIN = re.compile(r"_[0-9]+$")

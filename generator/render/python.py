@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.mathematics.binary import element_bytes
 from efdgen.generator.render.contract import header_lines
-from efdgen.generator.render.environment import environment
-from efdgen.generator.render.prefixes import require_prefix
 from efdgen.generator.render.python_exports import with_exports
 from efdgen.generator.render.python_kernels import (
     assignment,
@@ -24,13 +22,15 @@ from efdgen.generator.render.python_kernels import (
     point_class,
 )
 from efdgen.generator.render.python_polynomials import polynomial_numbers, polynomial_values
+from efdgen.generator.text.environment import environment
+from efdgen.generator.text.prefixes import require_prefix
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from efdgen.generator.fields.bundle import Certify
-    from efdgen.generator.kernels.kernel import Bundle
     from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.programs.kernel import Bundle
 
 
 @dataclass(frozen=True)

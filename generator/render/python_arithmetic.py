@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol, assert_never
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from efdgen.generator.kernels.kernel import FieldOperation
+    from efdgen.generator.programs.kernel import FieldOperation
 
 
 class Spelling(Protocol):

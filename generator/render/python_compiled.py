@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render import c_curve, c_ladder
 from efdgen.generator.render.c import Options
 from efdgen.generator.render.contract import header_lines
-from efdgen.generator.render.environment import environment
 from efdgen.generator.render.multiplication import embedding_of
 from efdgen.generator.render.python_curve import constant_point
 from efdgen.generator.render.python_exports import with_exports
 from efdgen.generator.render.python_kernels import WIDTH, assignment, comment
-from efdgen.generator.render.wrap import wrap
+from efdgen.generator.text.environment import environment
+from efdgen.generator.text.wrap import wrap
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.ladder import LadderPlan

@@ -5,12 +5,10 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Name, names_in, rename
 from efdgen.generator.planning.special import doubles_identity
-from efdgen.generator.render.contract import wrapped
-from efdgen.generator.render.environment import environment
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.multiplication import embedding_of, multiplication_values
 from efdgen.generator.render.python_exports import with_exports
 from efdgen.generator.render.python_kernels import (
@@ -26,14 +24,16 @@ from efdgen.generator.render.python_kernels import (
     type_name,
 )
 from efdgen.generator.scalars.digits import wnaf_entries
+from efdgen.generator.text.environment import environment
+from efdgen.generator.text.wrap import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from efdgen.generator.kernels.kernel import CurveKernels
     from efdgen.generator.language.syntax import Equation, Expression
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan, EntryKind
+    from efdgen.generator.programs.kernel import CurveKernels
 
 _AFFINE = {"x": "x", "y": "y"}
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.ladder import LadderPlan
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.contract import header_lines
-from efdgen.generator.render.environment import environment
 from efdgen.generator.render.multiplication import embedding_of
 from efdgen.generator.render.python_kernels import comment
+from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,18 +10,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.fields.printed import KernelText, PointArgument, PythonText
-from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
-from efdgen.generator.render import keywords
-from efdgen.generator.render.contract import contract_lines, header_lines, wrapped
-from efdgen.generator.render.environment import environment
+from efdgen.generator.programs.kernel import Coordinate, CurveConstant, Temporary
+from efdgen.generator.render.contract import contract_lines, header_lines
 from efdgen.generator.render.locals import with_variables
 from efdgen.generator.render.python_arithmetic import INTEGERS, POLYNOMIALS
-from efdgen.generator.render.wrap import wrap
+from efdgen.generator.text import keywords
+from efdgen.generator.text.environment import environment
+from efdgen.generator.text.wrap import wrap, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-    from efdgen.generator.kernels.kernel import (
+    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.programs.kernel import (
         Argument,
         Bundle,
         CurveKernels,
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
         Step,
         Store,
     )
-    from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.render.python_arithmetic import Spelling
 
     Locals = Callable[[str, str], str]

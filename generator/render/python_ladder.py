@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.kernels.kernel import Bundle
-from efdgen.generator.render.contract import wrapped
-from efdgen.generator.render.environment import environment
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.python_curve import integers, parameter
 from efdgen.generator.render.python_exports import with_exports
 from efdgen.generator.render.python_kernels import (
@@ -18,6 +16,8 @@ from efdgen.generator.render.python_kernels import (
     module_header,
     point_class,
 )
+from efdgen.generator.text.environment import environment
+from efdgen.generator.text.wrap import wrapped
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.ladder import LadderPlan

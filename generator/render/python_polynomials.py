@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.mathematics.binary import polynomial_text
 from efdgen.generator.render.python_kernels import WIDTH, assignment
-from efdgen.generator.render.wrap import wrap
+from efdgen.generator.text.wrap import wrap
 
 if TYPE_CHECKING:
     from efdgen.generator.mathematics.binary import BinaryField, Ground

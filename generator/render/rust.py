@@ -14,12 +14,12 @@ from efdgen.generator.fields.field import FieldOptions
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.whole import Lowering
 from efdgen.generator.render.contract import LICENSE, header_lines
-from efdgen.generator.render.prefixes import require_prefix
 from efdgen.generator.render.rust_field import WIDE, Constant, RustField
 from efdgen.generator.render.rust_kernels import Kernels, fill
 from efdgen.generator.render.rust_packages import REQUIREMENTS, VERSION, locked
-from efdgen.generator.render.rust_text import call, comment, indented
 from efdgen.generator.render.rust_versions import OF_KERNELS, SAFE_CARRIES
+from efdgen.generator.text.prefixes import require_prefix
+from efdgen.generator.text.rust import call, comment, indented
 from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.operations import FieldOperation
-    from efdgen.generator.kernels.kernel import Bundle
+    from efdgen.generator.programs.kernel import Bundle
 
 
 @dataclass(frozen=True)

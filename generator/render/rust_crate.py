@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.pieces import Names
-from efdgen.generator.kernels.kernel import Bundle
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render import rust_versions
 from efdgen.generator.render.contract import LICENSE, header_lines
-from efdgen.generator.render.prefixes import SCALAR_MODULE
 from efdgen.generator.render.rust import crate_files, print_bundle
 from efdgen.generator.render.rust_field import Constant, RustField
 from efdgen.generator.render.rust_imports import imports, use_lines
@@ -19,7 +18,8 @@ from efdgen.generator.render.rust_kernels import fill
 from efdgen.generator.render.rust_packages import OF_CURVES, locked
 from efdgen.generator.render.rust_protocols import TITLES, Protocols
 from efdgen.generator.render.rust_scalars import scalar_files
-from efdgen.generator.render.rust_text import comment, indented
+from efdgen.generator.text.prefixes import SCALAR_MODULE
+from efdgen.generator.text.rust import comment, indented
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

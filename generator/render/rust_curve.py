@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
-from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.curve_routines import comb_roots, curve_module, half_roots
 from efdgen.generator.planning.special import doubles_identity, shared_numerator, x_of_order_four
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.multiplication import multiplication_values
 from efdgen.generator.render.rust_crate import (
@@ -28,7 +28,7 @@ from efdgen.generator.render.rust_protocols import Protocols, protocol_modules
 from efdgen.generator.render.rust_routines import routine_functions
 from efdgen.generator.render.rust_scalars import scalar_values
 from efdgen.generator.render.rust_tables import table_values
-from efdgen.generator.render.rust_text import comment
+from efdgen.generator.text.rust import comment
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.plan import Coordinates, CurvePlan, EntryKind

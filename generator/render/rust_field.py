@@ -19,8 +19,8 @@ from efdgen.generator.fields.printed import LimbText
 from efdgen.generator.fields.whole import WORD
 from efdgen.generator.limbs.outline import is_outlined, outline
 from efdgen.generator.limbs.rust import body, calls, helpers_in, signature
-from efdgen.generator.render import rust_text
-from efdgen.generator.render.rust_text import comment, hexadecimal, indented
+from efdgen.generator.text import rust as rust_text
+from efdgen.generator.text.rust import comment, hexadecimal, indented
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

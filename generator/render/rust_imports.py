@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from efdgen.generator.render.rust_text import WIDTH
-from efdgen.generator.render.wrap import wrap
+from efdgen.generator.text.rust import WIDTH
+from efdgen.generator.text.wrap import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

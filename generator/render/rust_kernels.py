@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.fields.printed import KernelText, PointArgument
 from efdgen.generator.fields.whole import Lowering, whole_formulas
 from efdgen.generator.formulas.signature import SCALAR
-from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
-from efdgen.generator.render import keywords
+from efdgen.generator.programs.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.contract import contract_lines
-from efdgen.generator.render.environment import environment
 from efdgen.generator.render.locals import with_variables
 from efdgen.generator.render.rust_field import WIDE, Constant
-from efdgen.generator.render.rust_text import WIDTH, comment, fitted, indented, statement
+from efdgen.generator.text import keywords
+from efdgen.generator.text.environment import environment
+from efdgen.generator.text.rust import WIDTH, comment, fitted, indented, statement
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from efdgen.generator.fields.field import Field
     from efdgen.generator.fields.whole import WholeFormula
-    from efdgen.generator.kernels.kernel import Argument, Batch, CurveKernels, Kernel, Place, PointType, Step
+    from efdgen.generator.programs.kernel import Argument, Batch, CurveKernels, Kernel, Place, PointType, Step
 
 
 # The least room for a comment beside a step.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.fields.bundle import BASIC
-from efdgen.generator.kernels.kernel import Bundle
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.rust_crate import (
     Root,
     WholeCrate,

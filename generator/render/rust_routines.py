@@ -23,8 +23,8 @@ from efdgen.generator.planning.curve_routines import (
 )
 from efdgen.generator.planning.special import shared_numerator
 from efdgen.generator.render.rust_kernels import PLAIN_NAMES, member_names, type_name
-from efdgen.generator.render.rust_text import WIDTH, comment, indented, signature, statement
 from efdgen.generator.routines.tree import TypeName
+from efdgen.generator.text.rust import WIDTH, comment, indented, signature, statement
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

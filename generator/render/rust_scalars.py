@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.planning.scalar_words import scalar_words, words_of
-from efdgen.generator.render.prefixes import SCALAR_MODULE
 from efdgen.generator.render.rust import element_constant
 from efdgen.generator.render.rust_field import Constant, RustField
 from efdgen.generator.render.rust_kernels import fill
-from efdgen.generator.render.rust_text import array, comment, filled, hexadecimal
+from efdgen.generator.text.prefixes import SCALAR_MODULE
+from efdgen.generator.text.rust import array, comment, filled, hexadecimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.fields.printed import TableText
 from efdgen.generator.planning.tables import fixed_tables, words_of
-from efdgen.generator.render.rust_text import filled, hexadecimal
+from efdgen.generator.text.rust import filled, hexadecimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

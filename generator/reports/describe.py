@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.cost import count
 from efdgen.generator.formulas.exceptional import shortened
 from efdgen.generator.language.printer import print_equation, print_expression
-from efdgen.generator.programs.cost import count
+from efdgen.generator.passes.pipeline import emitted
 from efdgen.generator.programs.lower import lower
-from efdgen.generator.programs.pipeline import emitted
 from efdgen.generator.programs.program import program_text
 from efdgen.generator.reports.maps import map_facts, map_fields
 from efdgen.generator.reports.references import cited_keys, read_references

@@ -6,16 +6,16 @@ import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen.generator.programs.cost import count
-from efdgen.generator.programs.pipeline import emitted
+from efdgen.generator.formulas.cost import count
+from efdgen.generator.passes.pipeline import emitted
 from efdgen.generator.programs.program import program_text
 from efdgen.generator.reports.describe import equations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from efdgen.generator.formulas.cost import Cost
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.programs.cost import Cost
     from efdgen.generator.programs.program import Program
 
 _UNITS = {"M": "multiplication", "S": "squaring", "I": "inversion", "add": "addition"}

@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, suggestion
+from efdgen.generator.formulas.cost import cost_of
 from efdgen.generator.language.printer import print_equation
-from efdgen.generator.programs.cost import cost_of
-from efdgen.generator.programs.pipeline import emitted
+from efdgen.generator.passes.pipeline import emitted
 from efdgen.generator.progress import each
 from efdgen.generator.reports.references import cited_keys, read_references
 from efdgen.generator.reports.weights import parse_weights

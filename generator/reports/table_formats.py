@@ -9,7 +9,7 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from efdgen.generator.programs.cost import Cost
+from efdgen.generator.formulas.cost import Cost
 from efdgen.generator.reports.grid import Grid, terminal_text, title
 from efdgen.generator.reports.json_text import exact, json_text
 

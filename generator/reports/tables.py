@@ -7,10 +7,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, TextError
+from efdgen.generator.formulas.cost import Cost, cost_of, count
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Assignment, Number, names_in
-from efdgen.generator.programs.cost import Cost, cost_of, count
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.progress import each
 from efdgen.generator.reports.weights import parse_weights, require_parameters
@@ -87,7 +87,7 @@ def cost_tables(database: Database, selectors: Sequence[str], weights: str = "")
 
 
 def _row(database: Database, formula_id: str) -> Row:
-    from efdgen.generator.programs.pipeline import emitted
+    from efdgen.generator.passes.pipeline import emitted
 
     try:
         formula = database.formula(formula_id)

@@ -10,8 +10,8 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
+from efdgen.generator.formulas.cost import Cost, cost_of
 from efdgen.generator.formulas.signature import fixed_inputs, other_input_assumptions
-from efdgen.generator.programs.cost import Cost, cost_of
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.reports.weights import parse_weights, require_parameters
 

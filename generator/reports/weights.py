@@ -16,8 +16,8 @@ from efdgen.generator.errors import EfdgenError, suggestion
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from efdgen.generator.formulas.cost import Cost
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.programs.cost import Cost
 
 PRESETS: Mapping[str, str] = {
     "large-S1": "M=1,S=1,I=100,param=0,add=0,const=0",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from efdgen.generator.render import keywords
 from efdgen.generator.routines.types import SCALARS
+from efdgen.generator.text import keywords
 
 # Operations of the language of routines that look like calls.
 MASK, HIDE = "mask", "opaque"

@@ -12,8 +12,8 @@ from jinja2 import ChoiceLoader, DictLoader, Environment
 
 from efdgen.generator.fields.bundle import offered_functions
 from efdgen.generator.planning import curve_routines
-from efdgen.generator.render.environment import TEMPLATES, environment
 from efdgen.generator.routines.parser import LIBRARY, Text, library, of_kind, parse
+from efdgen.generator.text.environment import TEMPLATES, environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

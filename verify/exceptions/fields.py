@@ -18,8 +18,8 @@ from efdgen.generator.formulas.formula import Kind, Map, Model, System
 from efdgen.generator.formulas.foundations import own_foundations
 from efdgen.generator.language.syntax import Binary, Group, Negative, Number
 from efdgen.generator.mathematics.primes import is_prime
+from efdgen.generator.passes.pipeline import optimise
 from efdgen.generator.programs.lower import lower, lower_ghosts
-from efdgen.generator.programs.pipeline import optimise
 from efdgen.generator.programs.program import Constant, MulConstant
 from efdgen.verify.effort import scaled
 from efdgen.verify.exceptions.tiny_field import MOST

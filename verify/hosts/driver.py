@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from efdgen.generator.hosts.aliasing import common_variables
-from efdgen.generator.render.environment import environment
+from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
     from efdgen.generator.hosts.compile import HostBundle
     from efdgen.generator.hosts.function import HostFunction
-    from efdgen.generator.kernels.kernel import Argument
+    from efdgen.generator.programs.kernel import Argument
 
 
 @dataclass(frozen=True)

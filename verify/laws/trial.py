@@ -15,7 +15,7 @@ from efdgen.generator.curves.affine import AffineCurve, Undefined
 from efdgen.generator.curves.map import CurveMap
 from efdgen.generator.curves.weierstrass import is_singular
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.mathematics.solve import solutions
+from efdgen.generator.programs.solve import solutions
 from efdgen.verify.exceptions.chord_curve import ChordCurve
 from efdgen.verify.exceptions.fields import large_primes, seed
 

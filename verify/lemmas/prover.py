@@ -21,8 +21,8 @@ from efdgen.verify.symbols.ways import ways
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from efdgen.generator.kernels.kernel import Argument
     from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.programs.kernel import Argument
     from efdgen.generator.routines.module import Module
     from efdgen.verify.laws.algebra import Ratio
     from efdgen.verify.lemmas.cases import Case

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from efdgen.generator.curves.affine import INFINITY, Undefined
 from efdgen.generator.curves.instantiate import parameter_assumptions
 from efdgen.generator.curves.weierstrass import is_singular
-from efdgen.generator.mathematics.solve import solutions
 from efdgen.generator.programs.lower import lower
+from efdgen.generator.programs.solve import solutions
 from efdgen.verify.curve_trial import CurveTrial
 from efdgen.verify.refutation.binary import binary_cases, distinct
 from efdgen.verify.refutation.refutation import Counterexample

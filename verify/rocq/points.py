@@ -12,8 +12,8 @@ from efdgen.generator.curves.instantiate import suitable_prime
 from efdgen.generator.curves.weierstrass import is_singular
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.mathematics.binary import BinaryField, order_of
-from efdgen.generator.mathematics.solve import solutions
 from efdgen.generator.programs.interpreter import arithmetic
+from efdgen.generator.programs.solve import solutions
 from efdgen.verify.exceptions.fields import seed
 from efdgen.verify.rocq.witness import BITS, chosen_values, require_claims, values_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from efdgen.generator.render.environment import TEMPLATES
+from efdgen.generator.text.environment import TEMPLATES
 
 _WORDS = frozenset(
     [

@@ -7,7 +7,7 @@ from functools import cache
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from efdgen.generator.render.environment import TEMPLATES
+from efdgen.generator.text.environment import TEMPLATES
 from efdgen.verify.rocq.statement import comment
 from efdgen.verify.rocq.steps import Combine, Conclude, Define, Forget, Invert, Relate, Shorter, Solve
 from efdgen.verify.rocq.terms import expression_text

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.kernels.kernel import CurveKernels, Kernel
     from efdgen.generator.language.syntax import Equation
     from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.programs.kernel import CurveKernels, Kernel
     from efdgen.verify.vectors.sampler import Sampler
 
 _RANDOM_CASES = 12

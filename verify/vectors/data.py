@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula, System
-    from efdgen.generator.kernels.kernel import Argument
     from efdgen.generator.language.syntax import Equation
     from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.programs.kernel import Argument
 
 SCHEMA = "efdgen-vectors-1"
 

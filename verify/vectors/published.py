@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.kernels.kernel import CurveKernels, Kernel
+    from efdgen.generator.programs.kernel import CurveKernels, Kernel
 
 FOLDER = BUILT_IN / "vectors"
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.curves.represent import means
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.mathematics.binary import order_of
-from efdgen.generator.mathematics.solve import holds
+from efdgen.generator.programs.solve import holds
 from efdgen.verify.vectors.data import EDGE, ON_PURPOSE, hexadecimal
 
 if TYPE_CHECKING:

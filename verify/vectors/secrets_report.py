@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.render.wrap import wrap
+from efdgen.generator.text.wrap import wrap
 from efdgen.verify.vectors.instructions import VARIABLE
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.formulas.foundations import own_foundations
 from efdgen.generator.kernels.bundle import group
 from efdgen.generator.kernels.candidate import candidate
-from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.mathematics.binary import order_of
 from efdgen.generator.origin import Origin
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.verify.certificate import require_law
 
 if TYPE_CHECKING:

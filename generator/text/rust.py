@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from efdgen.generator.render.contract import wrapped
-from efdgen.generator.render.wrap import wrap
+from efdgen.generator.text.wrap import wrap, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

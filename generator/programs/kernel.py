@@ -14,10 +14,10 @@ from efdgen.generator.language.syntax import names_in
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from efdgen.generator.formulas.cost import Cost
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.origin import Origin
-    from efdgen.generator.programs.cost import Cost
     from efdgen.generator.programs.program import Program
 
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.kernels.kernel import Batch, Coordinate, Temporary
 from efdgen.generator.language.syntax import names_in
+from efdgen.generator.programs.kernel import Batch, Coordinate, Temporary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.kernels.kernel import Argument, Place
+    from efdgen.generator.programs.kernel import Argument, Place
 
 
 def batch_of(

@@ -6,7 +6,7 @@ import re
 import sys
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.render import keywords
+from efdgen.generator.text import keywords
 
 SCALAR_MODULE = "scalar"
 """The module of scalars in a crate, and the prefix of their field."""

@@ -1,0 +1,1 @@
+"""Text of every language: templates, words that are taken, prefixes, lines."""
