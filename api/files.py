@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from efdgen.api.formulas import database
-from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.files import render
 from efdgen.generator.planning.possible import require_possible
 from efdgen.verify.certificate import require_proof
 from efdgen.verify.exceptions.derived import exceptions_on
@@ -57,7 +58,8 @@ def _formulas(request: Request) -> tuple[Path, dict[str, str]]:
 
 
 def _whole(request: Request) -> tuple[Path, dict[str, str]]:
-    from efdgen.generator.planning.request import companion, render_plan
+    from efdgen.generator.files import render_plan
+    from efdgen.generator.planning.request import companion
     from efdgen.generator.render.rust_crate import COMPANION
 
     plan = planned(request)

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
 
+    from efdgen.generator.curves.exceptional import Exceptions
     from efdgen.generator.formulas.cost import Cost
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.formulas.exceptional import Exceptions
     from efdgen.generator.formulas.formula import Formula
     from efdgen.verify.account import Account
     from efdgen.verify.exceptions.conclusion import Conclusion

@@ -17,9 +17,10 @@ from efdgen.commands.common import (
 )
 
 if TYPE_CHECKING:
+    from efdgen.generator.compile import OddMultiples
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.planning.ladder import LadderPlan
-    from efdgen.generator.planning.plan import CurvePlan, OddMultiples
+    from efdgen.generator.planning.plan import CurvePlan
 
 SUMS = [f"multi-{count}" for count in (2, 8, 32, 128, 1024)]
 # The multiplications that are proved, by the operations that they do.

@@ -6,15 +6,13 @@ import logging
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from efdgen.generator.curves.instantiate import NotApplicable
 from efdgen.generator.curves.load import checked_curve, is_file, path_of_curve
 from efdgen.generator.curves.map import map_between
 from efdgen.generator.errors import EfdgenError, suggestion
-from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.field import FieldOptions
-from efdgen.generator.fields.printed import announced
 from efdgen.generator.interfaces import Naming
 from efdgen.generator.kernels.bundle import (
     USUAL,
@@ -25,9 +23,9 @@ from efdgen.generator.kernels.bundle import (
     with_exceptions,
 )
 from efdgen.generator.kernels.candidate import candidate
+from efdgen.generator.kernels.ranking import by_instructions, by_weights
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.ranking import by_instructions, by_weights
 from efdgen.generator.reports.weights import parse_weights
 from efdgen.generator.text.prefixes import require_prefix
 from efdgen.generator.tuning.file import built_in
@@ -36,23 +34,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.fields.bundle import Certify as CertifyField
+    from efdgen.generator.curves.exceptional import Derive
     from efdgen.generator.fields.whole import Lowering
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.formulas.exceptional import Derive
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
+    from efdgen.generator.kernels.ranking import Ranking
     from efdgen.generator.limbs.plan import RepresentationKind, Target
-    from efdgen.generator.planning.plan import OddMultiples
     from efdgen.generator.programs.kernel import CurveKernels
-    from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
     from efdgen.generator.tuning.tuning import Tuning
 
 _log = logging.getLogger(__name__)
 
 Language = Literal["c", "rust", "python"]
+# Methods for tables of P, 3P, 5P and so on.
+OddMultiples: TypeAlias = Literal["additions", "co-z", "effective-affine"]
 LAYOUTS: dict[Language, tuple[str, ...]] = {
     "c": ("header", "split"),
     "rust": ("crate", "module"),
@@ -195,33 +193,6 @@ def origin_of(database: Database, request: Request, groups: Sequence[CurveKernel
     formulas = [kernel.formula for group in groups for kernel in group.kernels]
     curves = [path_of_curve(name) for name in (request.curve, request.destination) if name]
     return request.command.reading(database.layers, formulas, curves)
-
-
-def render(bundle: Bundle, request: Request, certify_field: CertifyField = unproved) -> dict[str, str]:
-    """Print a bundle in the language and layout of a request: relative path to text.
-
-    ``certify_field`` says what is proved of an operation of the field.
-    """
-    return announced(_printed(bundle, request, certify_field), certify_field)
-
-
-def _printed(bundle: Bundle, request: Request, certify_field: CertifyField) -> dict[str, str]:
-    options = request.lowering, certify_field, request.fields
-    match request.language, request.layout:
-        case "c", ("header" | "split" | None) as layout:
-            from efdgen.generator.render import c
-
-            return c.render(bundle, c.Options(layout or "header", *options))
-        case "rust", ("crate" | "module" | None) as layout:
-            from efdgen.generator.render import rust
-
-            return rust.render(bundle, rust.Options(layout or "crate", *options))
-        case "python", ("module" | None):
-            from efdgen.generator.render import python
-
-            return python.render(bundle, python.Options(certify=certify_field))
-    choices = " or ".join(LAYOUTS[request.language])
-    raise EfdgenError(f"--layout is {choices} for {request.language}, not {request.layout!r}")
 
 
 def ranking(request: Request, curve: Curve) -> Ranking:

@@ -4,7 +4,7 @@ from efdgen.generator.compile import DEFAULT_WEIGHTS
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import cheapest_formulas, cheapest_system
-from efdgen.generator.ranking import by_weights
+from efdgen.generator.kernels.ranking import by_weights
 from efdgen.generator.reports.weights import parse_weights
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.api import files
 from efdgen.api.requests import request_of
+from efdgen.generator.curves.exceptional import Exceptions
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
-from efdgen.generator.formulas.exceptional import Exceptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

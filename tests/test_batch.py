@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
-from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import TextError
+from efdgen.generator.files import render
 from efdgen.generator.formulas.cost import cost_of
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.reader import read_kind

@@ -14,11 +14,12 @@ import pytest
 from test_binary import published_keys
 from test_render_python import lint, ruff
 
-from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curves.instantiate import find_curve
 from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.curves.represent import means, represent
 from efdgen.generator.fields.printed import FileText
+from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import group
 from efdgen.generator.kernels.candidate import candidate

@@ -13,7 +13,7 @@ from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.formulas.cost import count
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Formula
-from efdgen.generator.formulas.specialise import specialise
+from efdgen.generator.kernels.specialise import specialise
 from efdgen.generator.mathematics.binary import BinaryField, read_polynomial
 from efdgen.generator.passes.characteristic_2 import gather_squares, simplify_modulo_2
 from efdgen.generator.passes.dead_code import remove_dead_code

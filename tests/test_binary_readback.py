@@ -7,8 +7,9 @@ from functools import cache, partial
 
 import pytest
 
-from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.fields.emitted import EmittedFunction
+from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
 from efdgen.verify.fields.printed import prove_function
 from efdgen.verify.readback.proofs import FieldProofs

@@ -10,7 +10,7 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import cheapest_formulas, cheapest_system, group, priced_formulas
 from efdgen.generator.kernels.candidate import candidate, candidates
 from efdgen.generator.kernels.preference import adds_equal_points
-from efdgen.generator.ranking import by_weights
+from efdgen.generator.kernels.ranking import by_weights
 from efdgen.generator.reports.weights import parse_weights
 
 WEIGHTS = parse_weights("S=0.8,param=1,const=0.2,add=0.2")

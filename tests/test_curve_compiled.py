@@ -12,8 +12,9 @@ from whole_curves import DATABASE, tiny_file
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import AffineCurve
+from efdgen.generator.files import render_plan
 from efdgen.generator.planning.make import unproved
-from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.planning.request import plan_curve
 from efdgen.verify.scalars.reasons import require_safe
 
 CURVES = [("prime", "jacobian"), ("twisted", "extended-1"), ("Curve25519", None)]

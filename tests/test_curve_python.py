@@ -13,9 +13,10 @@ from whole_curves import DATABASE, TINY, has_order, run, subject, tiny_file
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import INFINITY
+from efdgen.generator.files import render_plan
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import FixedWindow
-from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.scalars.digits import OddWindows
 from efdgen.generator.scalars.reach import half_additions
 from efdgen.verify.routines.curve import follower, multiplication_reasons

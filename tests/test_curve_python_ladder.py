@@ -7,8 +7,9 @@ from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
+from efdgen.generator.files import render_plan
 from efdgen.generator.planning.make import unproved
-from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.planning.request import plan_curve
 from efdgen.verify.scalars.reasons import require_safe
 
 TINY = """name = "tiny"

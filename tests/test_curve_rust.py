@@ -13,7 +13,7 @@ from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.planning.request import render_plan
+from efdgen.generator.files import render_plan
 from efdgen.generator.planning.special import shared_numerator
 from efdgen.verify.vectors.whole_cases import edge_rows
 from efdgen.verify.vectors.whole_tiny import (

@@ -12,7 +12,7 @@ from efdgen.generator.fields.field import MAX_BITS, Field
 from efdgen.generator.fields.operations import operations
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.request import FieldRequest
-from efdgen.generator.formulas.specialise import specialise
+from efdgen.generator.kernels.specialise import specialise
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.montgomery import MontgomeryReduction
 from efdgen.generator.limbs.plan import plan

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from own_systems import FORMULAS, own
 
+from efdgen.generator.curves.exceptional import Exceptions, in_words, shortened
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.formulas.exceptional import Exceptions, in_words, shortened
 from efdgen.verify.examination import examine
 from efdgen.verify.exceptions.conclude import conclude
 from efdgen.verify.finding import FormulaFinding

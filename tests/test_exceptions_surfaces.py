@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from kept_proofs import kept
 
-from efdgen.generator.compile import DEFAULT_WEIGHTS, Request, make_bundle, render
+from efdgen.generator.compile import DEFAULT_WEIGHTS, Request, make_bundle
+from efdgen.generator.curves.exceptional import Exceptions, in_words
 from efdgen.generator.curves.load import load_curve
+from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.formulas.exceptional import Exceptions, in_words
 from efdgen.generator.kernels.bundle import cheapest_formulas
-from efdgen.generator.ranking import by_weights
+from efdgen.generator.kernels.ranking import by_weights
 from efdgen.generator.reports.weights import parse_weights
 from efdgen.verify import store
 from efdgen.verify.exceptions.derived import derive, exceptions_on

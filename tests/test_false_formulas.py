@@ -18,9 +18,9 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.formulas.reader import read_formula, read_kind
-from efdgen.generator.formulas.specialise import specialise
 from efdgen.generator.kernels.bundle import cheapest_formulas
 from efdgen.generator.kernels.candidate import candidate
+from efdgen.generator.kernels.specialise import specialise
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.lower import lower

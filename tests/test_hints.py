@@ -13,7 +13,7 @@ from efdgen.generator.formulas.cost import count
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.formulas.reader import read_formula
-from efdgen.generator.formulas.specialise import Specialised
+from efdgen.generator.kernels.specialise import Specialised
 from efdgen.generator.language.parser import parse_document, parse_equation
 from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.lower import lower

@@ -8,11 +8,12 @@ from random import Random
 
 import pytest
 
-from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.curve import Curve
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
 from efdgen.verify.vectors.data import hexadecimal
 from efdgen.verify.vectors.drivers import build_driver

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from efdgen.generator.formulas.specialise import specialise
+from efdgen.generator.kernels.specialise import specialise
 from efdgen.generator.limbs.interpreter import run, split
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.operations import Constant, MulLow, MulWide

@@ -2,7 +2,7 @@
 
 import pytest
 
-from efdgen.generator.formulas.specialise import specialise
+from efdgen.generator.kernels.specialise import specialise
 from efdgen.generator.limbs.estimate import estimate_cycles
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.lower import lower_to_limbs

@@ -8,7 +8,7 @@ import gmpy2
 import pytest
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.formulas.specialise import specialise
+from efdgen.generator.kernels.specialise import specialise
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.interpreter import LostError, run, split
 from efdgen.generator.limbs.intervals import Interval

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from efdgen.generator.formulas.specialise import specialise
+from efdgen.generator.kernels.specialise import specialise
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.interpreter import LostError, run, split
 from efdgen.generator.limbs.lower import lower_to_limbs

@@ -10,7 +10,7 @@ import pytest
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.operations import operations
-from efdgen.generator.formulas.specialise import specialise
+from efdgen.generator.kernels.specialise import specialise
 from efdgen.generator.limbs.contract import field_contract
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.interpreter import LostError, run

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.programs.kernel import Coordinate, Kernel, Step, Store, Temporary
 from efdgen.generator.render.locals import with_variables

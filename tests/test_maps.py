@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curves.affine import INFINITY, Point, Undefined
 from efdgen.generator.curves.curve import Curve
 from efdgen.generator.curves.instantiate import instantiate
@@ -17,6 +17,7 @@ from efdgen.generator.curves.load import checked_curve, load_curve
 from efdgen.generator.curves.map import CurveMap, map_between, maps_between
 from efdgen.generator.curves.weierstrass import is_singular, weierstrass_curve
 from efdgen.generator.errors import EfdgenError, TextError
+from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Map, Model
 from efdgen.generator.formulas.reader import map_statements, read_map

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 from whole_c import build, planned, texts
 
-from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.fields.emitted import emitted_words
 from efdgen.generator.fields.loops import EmittedLoop, in_c
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.request import FieldRequest
+from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.generator.text.environment import environment

@@ -22,8 +22,9 @@ from whole_curves import DATABASE
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
+from efdgen.generator.files import render_plan
 from efdgen.generator.planning.make import unproved
-from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.planning.request import plan_curve
 from efdgen.verify.scalars.reasons import require_safe
 
 BY_CLANG = ("P-521", "edwards25519", "Curve448")

@@ -15,8 +15,9 @@ from whole_curves import DATABASE, MONTGOM, tiny_file
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.files import render_plan
 from efdgen.generator.planning.make import unproved
-from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.planning.request import plan_curve
 from efdgen.verify.scalars.reasons import require_safe
 
 SECRET = 0xC9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721

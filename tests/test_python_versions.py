@@ -16,8 +16,9 @@ from efdgen.api.files import files_of
 from efdgen.api.requests import request_of
 from efdgen.generator.compile import Request
 from efdgen.generator.fields.request import FieldRequest
+from efdgen.generator.files import render_plan
 from efdgen.generator.planning.make import unproved
-from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.scalars.reasons import require_safe
 

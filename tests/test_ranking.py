@@ -6,9 +6,9 @@ from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.candidate import Candidate, candidate, candidates
+from efdgen.generator.kernels.ranking import by_instructions, by_weights, instructions
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.passes.dead_code import remove_dead_code
-from efdgen.generator.ranking import by_instructions, by_weights, instructions
 from efdgen.generator.reports.weights import parse_weights
 from efdgen.generator.tuning.file import built_in
 from efdgen.generator.tuning.order import Order, fingerprint

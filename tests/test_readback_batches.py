@@ -6,8 +6,9 @@ import pytest
 from mutants.edits import edits
 from mutants.kinds import difference
 
-from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.fields.printed import FileText, KernelText
+from efdgen.generator.files import render
 from efdgen.verify.readback.read import Readback
 
 SCALING = "g1p/shortw/jacobian/scaling-batch/scale"

@@ -5,7 +5,8 @@ from functools import cache
 
 import pytest
 
-from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.compile import Request, make_bundle
+from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
 from efdgen.verify.readback.closed import foreign
 from efdgen.verify.readback.conditions import CONDITIONS, OWN_CONDITIONS

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.fields.printed import FileText, KernelText
+from efdgen.generator.files import render, render_plan
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render import c_source
 from efdgen.verify.readback import proofs
 from efdgen.verify.readback.read import Readback

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.fields.printed import FileText, PythonText
+from efdgen.generator.files import render, render_plan
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.planning.request import plan_curve
 from efdgen.verify import readback
 from efdgen.verify.readback.read import Readback
 from efdgen.verify.scalars.reasons import require_safe

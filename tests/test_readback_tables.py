@@ -8,9 +8,10 @@ import pytest
 
 from efdgen.generator.compile import Request
 from efdgen.generator.fields.printed import Printed, TableText
+from efdgen.generator.files import render_plan
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.make import unproved
-from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.planning.request import plan_curve
 from efdgen.verify.readback.tables import table_differences
 from efdgen.verify.scalars.reasons import require_safe
 

@@ -14,6 +14,7 @@ from efdgen.generator.formulas.cost import count
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.signature import arguments, fixed_inputs, function_name
 from efdgen.generator.kernels.allocation import allocate
+from efdgen.generator.kernels.contract import LICENSE, contract_lines, header_lines
 from efdgen.generator.origin import Origin
 from efdgen.generator.passes.pipeline import optimise
 from efdgen.generator.passes.substitution import substitute_numbers
@@ -21,7 +22,6 @@ from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.kernel import Bundle, CurveConstant, CurveKernels, Kernel, Step, Temporary
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.render.c import Options, render
-from efdgen.generator.render.contract import LICENSE, contract_lines, header_lines
 from efdgen.generator.text.prefixes import require_prefix
 from efdgen.generator.text.wrap import wrapped
 from efdgen.verify.vectors.drivers import Driver, build_driver

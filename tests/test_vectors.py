@@ -11,16 +11,16 @@ from every_kind import of_every_kind
 from whole_curves import CUBIC, SHORTW
 
 from efdgen.generator.compile import Request, make_bundle
-from efdgen.generator.compile import render as render_request
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import checked_curve, load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.edges import edges
 from efdgen.generator.fields.field import Field
+from efdgen.generator.files import render as render_request
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.output import write_files
 from efdgen.generator.programs.interpreter import PrimeField, run_kernel
-from efdgen.generator.render.contract import header_lines
 from efdgen.generator.text.c import comment
 from efdgen.generator.tuning.tuning import FormulaChoice, Tuning
 from efdgen.verify.vectors.cases import tied_coordinates

@@ -11,7 +11,7 @@ from kept_proofs import kept
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Formula
-from efdgen.generator.formulas.specialise import Specialised, specialise
+from efdgen.generator.kernels.specialise import Specialised, specialise
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.passes.pipeline import optimise
 from efdgen.generator.programs.lower import lower

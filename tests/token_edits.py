@@ -24,11 +24,12 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.fields.printed import FileText
 from efdgen.generator.fields.request import FieldRequest
+from efdgen.generator.files import render, render_plan
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.readback.conditions import CONDITIONS, OWN_CONDITIONS
 from efdgen.verify.readback.proofs import as_read

@@ -9,10 +9,11 @@ from types import ModuleType
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Point
+from efdgen.generator.files import render_plan
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
-from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.python_curve import render_curve
 from efdgen.verify.scalars.reasons import require_safe
 

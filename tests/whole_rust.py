@@ -14,9 +14,10 @@ from whole_c import Subject
 from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
+from efdgen.generator.files import render_plan
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
-from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.planning.request import plan_curve
 from efdgen.verify.scalars.reasons import require_safe
 from efdgen.verify.vectors.whole_subjects import whole_curve
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from efdgen.generator.formulas.formula import Formula, Kind
-    from efdgen.generator.formulas.specialise import Specialised
+    from efdgen.generator.kernels.specialise import Specialised
     from efdgen.generator.programs.program import Program
     from efdgen.verify.verdicts import Verdict
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from efdgen.generator.formulas.exceptional import shortened
+from efdgen.generator.curves.exceptional import shortened
 from efdgen.verify.finding import FormulaFinding, ModelFinding
 
 if TYPE_CHECKING:

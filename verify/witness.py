@@ -14,7 +14,7 @@ from efdgen.generator.curves.instantiate import NotApplicable
 from efdgen.verify.curve_trial import CurveTrial
 
 if TYPE_CHECKING:
-    from efdgen.generator.formulas.specialise import Specialised
+    from efdgen.generator.kernels.specialise import Specialised
 
 
 def require_witness(specialised: Specialised) -> None:

@@ -13,9 +13,9 @@ from efdgen.generator.fields.operations import operations
 from efdgen.generator.fields.whole import WORD, whole_formulas
 from efdgen.generator.formulas.signature import function_name
 from efdgen.generator.kernels.candidate import candidates
+from efdgen.generator.kernels.ranking import instructions
 from efdgen.generator.limbs.plan import representations
 from efdgen.generator.planning.kernels import rehome
-from efdgen.generator.ranking import instructions
 from efdgen.generator.tuning.tuning import FormulaChoice
 
 if TYPE_CHECKING:

@@ -9,30 +9,30 @@ from typing import TYPE_CHECKING
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.load import load_curve, path_of_curve
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.formulas.specialise import specialise
 from efdgen.generator.hosts.common import common_bounds
 from efdgen.generator.hosts.file import load_host, path_of_host, require_prefix
 from efdgen.generator.hosts.function import Wishes, host_function
 from efdgen.generator.hosts.systems import bundle_of_systems
 from efdgen.generator.kernels.candidate import candidate
+from efdgen.generator.kernels.contract import LICENSE
+from efdgen.generator.kernels.specialise import specialise
 from efdgen.generator.origin import Origin
 from efdgen.generator.passes.pipeline import PASSES_WITH_INTEGERS
 from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.kernel import Kernel
-from efdgen.generator.render.contract import LICENSE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from efdgen.generator.compile import OddMultiples
     from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.curves.exceptional import Derive
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.formulas.exceptional import Derive
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.hosts.function import HostFunction, Solve
     from efdgen.generator.hosts.host import Host
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
-    from efdgen.generator.planning.plan import OddMultiples
     from efdgen.generator.programs.kernel import Bundle
 
 

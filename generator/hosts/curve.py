@@ -15,17 +15,17 @@ from efdgen.generator.hosts.function import Wishes, operation_function
 from efdgen.generator.hosts.host import HostOperation
 from efdgen.generator.hosts.operation import field_operations
 from efdgen.generator.hosts.rules import Condition, Quantity
+from efdgen.generator.kernels.contract import LICENSE
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.render.contract import LICENSE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from efdgen.generator.curves.exceptional import Derive
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.formulas.exceptional import Derive
     from efdgen.generator.hosts.compile import HostRequest
     from efdgen.generator.hosts.element import HostElement
     from efdgen.generator.hosts.function import Solve

@@ -16,8 +16,8 @@ from efdgen.generator.hosts.run import CurveValue, Difference, Local, Member
 from efdgen.generator.hosts.text import WIDTH, broken, comment, harmless, words_text
 from efdgen.generator.hosts.verdict import beginning, compared, ending, verdict_name
 from efdgen.generator.inert import inert
+from efdgen.generator.kernels.contract import contract_lines, formula_lines
 from efdgen.generator.programs.kernel import Kernel
-from efdgen.generator.render.contract import contract_lines, formula_lines
 from efdgen.generator.text.environment import environment
 from efdgen.generator.version import __version__
 

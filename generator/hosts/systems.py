@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from efdgen.generator.compile import Request
     from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.curves.exceptional import Derive
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.formulas.exceptional import Derive
     from efdgen.generator.formulas.formula import Formula, System
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate

@@ -9,11 +9,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from efdgen.generator.curves.exceptional import in_words
 from efdgen.generator.curves.instantiate import NotApplicable, instantiate
 from efdgen.generator.curves.map import CurveMap
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.cost import cost_of, count
-from efdgen.generator.formulas.exceptional import in_words
 from efdgen.generator.formulas.formula import Formula, Kind
 from efdgen.generator.formulas.reader import formula_statements
 from efdgen.generator.formulas.signature import (
@@ -27,6 +27,7 @@ from efdgen.generator.inert import inert
 from efdgen.generator.kernels.allocation import allocate
 from efdgen.generator.kernels.candidate import Candidate, fitting
 from efdgen.generator.kernels.preference import in_preference
+from efdgen.generator.kernels.ranking import by_weights
 from efdgen.generator.language.printer import print_document, print_equation, print_expression
 from efdgen.generator.language.syntax import names_in
 from efdgen.generator.programs.batch import batch_of
@@ -34,21 +35,20 @@ from efdgen.generator.programs.interpreter import arithmetic
 from efdgen.generator.programs.kernel import CurveConstant, CurveKernels, Kernel, PointType
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.program import with_parameters
-from efdgen.generator.ranking import by_weights
 from efdgen.generator.reports.maps import choice_text, map_text, target_text, undefined_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.curves.exceptional import Derive
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.formulas.exceptional import Derive
     from efdgen.generator.formulas.formula import System
-    from efdgen.generator.formulas.specialise import Specialised
+    from efdgen.generator.kernels.ranking import Ranking
+    from efdgen.generator.kernels.specialise import Specialised
     from efdgen.generator.language.syntax import Equation
     from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.programs.kernel import Place
-    from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
 
     Certify = Callable[[Specialised], str]

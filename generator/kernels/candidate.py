@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.instantiate import NotApplicable, instantiate
-from efdgen.generator.formulas.specialise import Specialised, specialise
+from efdgen.generator.kernels.specialise import Specialised, specialise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

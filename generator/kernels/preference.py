@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.formulas.exceptional import Derive
+    from efdgen.generator.curves.exceptional import Derive
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.mathematics.binary import Ground
 

@@ -12,13 +12,14 @@ from efdgen.generator.compile import Request
 from efdgen.generator.curves.load import built_in_curves, load_curve
 from efdgen.generator.curves.map import map_between
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.files import render_plan
 from efdgen.generator.measuring.peer import peer_times
 from efdgen.generator.measuring.programs import times
 from efdgen.generator.measuring.series import series_of
 from efdgen.generator.planning.ladder import COORDINATES
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocols import protocols
-from efdgen.generator.planning.request import draft_request, plan_curve, render_plan
+from efdgen.generator.planning.request import draft_request, plan_curve
 from efdgen.generator.reports.total_formats import cost_text
 from efdgen.generator.reports.totals import Step
 

@@ -25,24 +25,25 @@ from efdgen.generator.formulas.signature import (
 from efdgen.generator.kernels.bundle import digest, group
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.preference import adds_equal_points
+from efdgen.generator.kernels.ranking import by_weights
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.planning.complete import has_complete_law, looks_complete
 from efdgen.generator.planning.isomorphic import is_invariant
 from efdgen.generator.planning.plan import Entry, OneZ, Roles, Slopes
 from efdgen.generator.planning.representation import negation, quotient
-from efdgen.generator.ranking import by_weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from efdgen.generator.compile import OddMultiples
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula, System
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
-    from efdgen.generator.planning.plan import Negation, OddMultiples
+    from efdgen.generator.kernels.ranking import Ranking
+    from efdgen.generator.planning.plan import Negation
     from efdgen.generator.programs.kernel import CurveKernels
-    from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
 
 _DENOMINATORS = frozenset({"Z", "ZZ", "ZZZ"})

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction
 
+    from efdgen.generator.compile import OddMultiples
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.origin import Origin
     from efdgen.generator.programs.kernel import CurveKernels, Kernel
@@ -22,7 +23,6 @@ Model: TypeAlias = Literal["shortw", "twisted", "edwards", "montgom"]
 Coordinates: TypeAlias = tuple[int, ...]
 """Values in [0, p) of the members of a type, in its order."""
 
-OddMultiples: TypeAlias = Literal["additions", "co-z", "effective-affine"]
 """Method for the table of P, 3P, 5P, …: by additions of 2P, and if entries have denominators 1 by one
 inversion for all of them; by additions on one Z, and an inversion; or by these, brought to one Z and taken
 for affine points of the isomorphic curve y² = x³ + a·Z⁴·x + b·Z⁶, with no inversion. [2007-meloni]"""

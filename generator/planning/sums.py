@@ -15,8 +15,9 @@ from efdgen.generator.scalars.digits import wnaf_density, wnaf_entries
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from efdgen.generator.compile import OddMultiples
     from efdgen.generator.planning.costs import Arithmetic
-    from efdgen.generator.planning.plan import Candidate, OddMultiples
+    from efdgen.generator.planning.plan import Candidate
 
 SHOWN = (2, 8, 32, 128, 1024)
 """Of how many points the candidates are kept."""

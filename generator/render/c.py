@@ -11,11 +11,11 @@ from efdgen.generator.fields.field import Field, FieldOptions
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.printed import KernelText, PointArgument
 from efdgen.generator.fields.whole import WORD, Lowering, whole_formulas
+from efdgen.generator.kernels.contract import contract_lines, header_lines
 from efdgen.generator.programs.kernel import CurveConstant
 from efdgen.generator.render.c_calls import Calls
 from efdgen.generator.render.c_field import CField, Constant
 from efdgen.generator.render.c_source import source, sources
-from efdgen.generator.render.contract import contract_lines, header_lines
 from efdgen.generator.text.c import WIDTH, Function, comment, in_ascii, number
 from efdgen.generator.text.environment import environment
 from efdgen.generator.text.wrap import wrap

@@ -12,12 +12,12 @@ from efdgen.generator.hosts.elements import element_functions, unity_constant
 from efdgen.generator.hosts.operation import Operation
 from efdgen.generator.hosts.render import HostPrinter
 from efdgen.generator.hosts.text import words_text
+from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.tables import fixed_tables
 from efdgen.generator.render.c import Options, point_types
 from efdgen.generator.render.c_curve import CurveText, require_additions
 from efdgen.generator.render.c_parts import byte_lines, part_functions
 from efdgen.generator.render.c_source import source
-from efdgen.generator.render.contract import header_lines
 from efdgen.generator.text.c import WIDTH, Function, comment, in_ascii, number
 from efdgen.generator.text.wrap import wrap
 

@@ -6,12 +6,12 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.fields.request import FieldRequest
+from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocols import Scheme, c_protocols, exchange_scheme, signature_scheme
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c_parts import byte_lines, random_values
 from efdgen.generator.render.c_source import source
-from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.field_bundle import render_c_source
 from efdgen.generator.text.c import comment
 

@@ -8,11 +8,11 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import field_functions, offered_functions, unproved
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.printed import announced
+from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render import rust
 from efdgen.generator.render.c_field import CField
 from efdgen.generator.render.c_source import sources
-from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.field_c_program import c_test_program
 from efdgen.generator.render.field_python import render_python
 from efdgen.generator.render.field_python_polynomials import render_polynomials

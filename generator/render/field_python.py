@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.reference import FLAGS, IDENTITIES, ROOTS, VALUES, rows_of
 from efdgen.generator.fields.references import is_flag
+from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.python_kernels import assignment, comment
 from efdgen.generator.text.environment import environment
 from efdgen.generator.text.prefixes import require_prefix

@@ -12,12 +12,12 @@ from efdgen.generator.fields.reference_polynomials import (
     VALUES,
     polynomial_rows,
 )
+from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.mathematics.binary import (
     BinaryField,
     element_bytes,
 )
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.field_python import (
     CHECK,
     chosen_functions,

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.mathematics.binary import element_bytes
-from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.python_exports import with_exports
 from efdgen.generator.render.python_kernels import (
     assignment,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render import c_curve, c_ladder
 from efdgen.generator.render.c import Options
-from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.multiplication import embedding_of
 from efdgen.generator.render.python_curve import constant_point
 from efdgen.generator.render.python_exports import with_exports

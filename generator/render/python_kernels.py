@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.fields.printed import KernelText, PointArgument, PythonText
+from efdgen.generator.kernels.contract import contract_lines, header_lines
 from efdgen.generator.programs.kernel import Coordinate, CurveConstant, Temporary
-from efdgen.generator.render.contract import contract_lines, header_lines
 from efdgen.generator.render.locals import with_variables
 from efdgen.generator.render.python_arithmetic import INTEGERS, POLYNOMIALS
 from efdgen.generator.text import keywords

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.multiplication import embedding_of
 from efdgen.generator.render.python_exports import in_order
 from efdgen.generator.render.python_kernels import assignment, comment

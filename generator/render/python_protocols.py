@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.python_exports import with_exports
 from efdgen.generator.render.python_kernels import comment
 from efdgen.generator.text.environment import environment

@@ -13,7 +13,7 @@ from efdgen.generator.fields.bundle import basic, unproved
 from efdgen.generator.fields.field import FieldOptions
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.whole import Lowering
-from efdgen.generator.render.contract import LICENSE, header_lines
+from efdgen.generator.kernels.contract import LICENSE, header_lines
 from efdgen.generator.render.rust_field import WIDE, Constant, RustField
 from efdgen.generator.render.rust_kernels import Kernels, fill
 from efdgen.generator.render.rust_packages import REQUIREMENTS, VERSION, locked

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.pieces import Names
+from efdgen.generator.kernels.contract import LICENSE, header_lines
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render import rust_versions
-from efdgen.generator.render.contract import LICENSE, header_lines
 from efdgen.generator.render.rust import crate_files, print_bundle
 from efdgen.generator.render.rust_field import Constant, RustField
 from efdgen.generator.render.rust_imports import imports, use_lines

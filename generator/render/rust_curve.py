@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
+from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.curve_routines import comb_roots, curve_module, half_roots
 from efdgen.generator.planning.special import doubles_identity, shared_numerator, x_of_order_four
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.multiplication import multiplication_values
 from efdgen.generator.render.rust_crate import (
     Root,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.fields.printed import KernelText, PointArgument
 from efdgen.generator.fields.whole import Lowering, whole_formulas
 from efdgen.generator.formulas.signature import SCALAR
+from efdgen.generator.kernels.contract import contract_lines
 from efdgen.generator.programs.kernel import Coordinate, CurveConstant, Temporary
-from efdgen.generator.render.contract import contract_lines
 from efdgen.generator.render.locals import with_variables
 from efdgen.generator.render.rust_field import WIDE, Constant
 from efdgen.generator.text import keywords

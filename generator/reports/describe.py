@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.curves.exceptional import shortened
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.cost import count
-from efdgen.generator.formulas.exceptional import shortened
 from efdgen.generator.language.printer import print_equation, print_expression
 from efdgen.generator.passes.pipeline import emitted
 from efdgen.generator.programs.lower import lower

@@ -16,11 +16,12 @@ from tools import UNOPTIMISED
 from efdgen.generator.compile import Request
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.request import FieldRequest
+from efdgen.generator.files import render_plan
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.curve_routines import curve_module
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
-from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.lemmas.table import LEMMAS
 from efdgen.verify.readback.proofs import FieldProofs

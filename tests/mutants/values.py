@@ -9,6 +9,7 @@ from efdgen.generator.curves.instantiate import find_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.operations import operations
+from efdgen.generator.files import render_plan
 from efdgen.generator.language.printer import print_expression
 from efdgen.generator.limbs.interpreter import run, split
 from efdgen.generator.limbs.operations import (
@@ -23,7 +24,6 @@ from efdgen.generator.limbs.operations import (
 )
 from efdgen.generator.limbs.program import Instruction
 from efdgen.generator.planning.ladder import LadderPlan
-from efdgen.generator.planning.request import render_plan
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.laws.law import Refuted, prove_law
 from efdgen.verify.limbs.prove import prove_contract

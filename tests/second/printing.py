@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.compile import Request, make_bundle
+from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
 
 _DATABASE = Database()

@@ -9,10 +9,10 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.curves.exceptional import Exceptions
 from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.errors import EfdgenError, MissingSageError
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.formulas.exceptional import Exceptions
 from efdgen.generator.formulas.layers import layers
 from efdgen.generator.progress import at
 from efdgen.verify import store

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.formulas.specialise import Specialised
+    from efdgen.generator.kernels.specialise import Specialised
     from efdgen.generator.language.syntax import Assignment, Expression
     from efdgen.verify.rocq.prove import Proof
     from efdgen.verify.rocq.witness import Curve

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from efdgen.generator.formulas.formula import System
-    from efdgen.generator.formulas.specialise import Specialised
+    from efdgen.generator.kernels.specialise import Specialised
     from efdgen.generator.programs.program import Program
     from efdgen.verify.laws.algebra import Polynomial
     from efdgen.verify.laws.generic import GenericInstance

@@ -18,7 +18,7 @@ from efdgen.verify.scalars.orders import least_order
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.formulas.specialise import Specialised
+    from efdgen.generator.kernels.specialise import Specialised
     from efdgen.generator.planning.plan import CurvePlan
 
 _START, _STEP = "dblu", "zaddu"

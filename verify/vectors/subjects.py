@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curves.instantiate import NotApplicable, find_curve, parameter_assumptions
 from efdgen.generator.curves.load import checked_curve
+from efdgen.generator.files import render
 from efdgen.generator.formulas.foundations import own_foundations
 from efdgen.generator.kernels.bundle import group
 from efdgen.generator.kernels.candidate import candidate
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.formulas.specialise import Specialised
     from efdgen.generator.kernels.candidate import Candidate
+    from efdgen.generator.kernels.specialise import Specialised
     from efdgen.generator.mathematics.binary import Ground
 
 

@@ -8,9 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.files import render_plan
 from efdgen.generator.planning.ladder import LadderPlan
 from efdgen.generator.planning.make import unproved as unproved_formula
-from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.planning.request import plan_curve
 from efdgen.verify.children import ask_all
 from efdgen.verify.vectors.drivers import can_hash
 from efdgen.verify.vectors.protocol_cases import protocol_questions

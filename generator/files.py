@@ -1,0 +1,130 @@
+"""Files of a request, in its language and layout: of a bundle of kernels, or of the plan of a whole curve."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from efdgen.generator.compile import LAYOUTS, Request
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.fields.printed import announced
+from efdgen.generator.interfaces import INTERFACES, Naming, require_fit
+from efdgen.generator.planning.ladder import LadderPlan
+from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.planning.protocols import protocols
+
+if TYPE_CHECKING:
+    from efdgen.generator.fields.bundle import Certify as CertifyField
+    from efdgen.generator.programs.kernel import Bundle
+    from efdgen.generator.render import rust
+    from efdgen.generator.render.rust_crate import Root
+
+
+def render(bundle: Bundle, request: Request, certify_field: CertifyField = unproved) -> dict[str, str]:
+    """Print a bundle in the language and layout of a request: relative path to text.
+
+    ``certify_field`` says what is proved of an operation of the field.
+    """
+    return announced(_of_bundle(bundle, request, certify_field), certify_field)
+
+
+def _of_bundle(bundle: Bundle, request: Request, certify_field: CertifyField) -> dict[str, str]:
+    options = request.lowering, certify_field, request.fields
+    match request.language, request.layout:
+        case "c", ("header" | "split" | None) as layout:
+            from efdgen.generator.render import c
+
+            return c.render(bundle, c.Options(layout or "header", *options))
+        case "rust", ("crate" | "module" | None) as layout:
+            from efdgen.generator.render import rust
+
+            return rust.render(bundle, rust.Options(layout or "crate", *options))
+        case "python", ("module" | None):
+            from efdgen.generator.render import python
+
+            return python.render(bundle, python.Options(certify=certify_field))
+    choices = " or ".join(LAYOUTS[request.language])
+    raise EfdgenError(f"--layout is {choices} for {request.language}, not {request.layout!r}")
+
+
+def render_plan(
+    plan: CurvePlan | LadderPlan,
+    request: Request,
+    certify_field: CertifyField = unproved,
+    root: Root | None = None,
+) -> dict[str, str]:
+    """Print a plan in the language and layout of a request: relative path to text.
+
+    ``certify_field`` says what is proved of an operation of the field. ``root`` is the place of a curve of
+    points in a crate in Rust, where it is a module.
+    """
+    if request.layout is not None and request.layout not in LAYOUTS[request.language]:
+        choices = " or ".join(LAYOUTS[request.language])
+        raise EfdgenError(f"--layout is {choices} for {request.language}, not {request.layout!r}")
+    return announced(_of_plan(plan, request, certify_field, root), certify_field)
+
+
+def _of_plan(
+    plan: CurvePlan | LadderPlan, request: Request, certify_field: CertifyField, root: Root | None
+) -> dict[str, str]:
+    chosen = request.lowering, certify_field, request.fields
+    match request.language:
+        case "python":
+            from efdgen.generator.render.python_curve import render_curve
+            from efdgen.generator.render.python_driver import render_curve_driver
+            from efdgen.generator.render.python_kernels import module_text
+            from efdgen.generator.render.python_ladder import render_ladder
+            from efdgen.generator.render.python_protocols import render_protocols
+
+            if request.backend:
+                from efdgen.generator.render.c import Options
+                from efdgen.generator.render.python_compiled import render_compiled
+
+                module = render_compiled(plan, Options("header", *chosen), package=request.is_package)
+            else:
+                place = f"{plan.prefix}/_curve" if request.is_package else plan.prefix
+                certify_field(module_text(place, plan.curve.prime, (plan.kernels,)))
+                module = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
+            names = protocols(plan.curve) if request.set == "protocols" else []
+            driver = render_curve_driver(plan, names, package=request.is_package)
+            if request.is_package:
+                from efdgen.generator.render.python_package import render_package
+
+                return driver | render_package(plan, module, with_protocols=request.set == "protocols")
+            beside = render_protocols(plan) if request.set == "protocols" else {}
+            return module | driver | beside
+        case "c":
+            from efdgen.generator.render import c_curve, c_ladder, c_protocols
+            from efdgen.generator.render.c import Options
+
+            layout: Literal["header", "split"] = "split" if request.layout == "split" else "header"
+            options = Options(layout, *chosen)
+            if isinstance(plan, CurvePlan):
+                files = c_curve.render_curve(plan, options)
+            else:
+                files = c_ladder.render_ladder(plan, options)
+            return files | (c_protocols.render_protocols(plan, options) if request.set == "protocols" else {})
+        case "rust":
+            from efdgen.generator.render import rust, rust_curve, rust_ladder
+
+            crate: Literal["crate", "module"] = "module" if request.layout == "module" else "crate"
+            wanted, also = rust.Options(crate, *chosen), request.set == "protocols"
+            if request.api:
+                return _of_interface(plan, request, wanted)
+            if isinstance(plan, CurvePlan):
+                return rust_curve.render_curve(plan, wanted, protocols=also, root=root)
+            return rust_ladder.render_ladder(plan, wanted, protocols=also)
+
+
+def _of_interface(plan: CurvePlan | LadderPlan, request: Request, options: rust.Options) -> dict[str, str]:
+    """Print a crate with the interface of another project's crates."""
+    from efdgen.generator.render.dalek import render_dalek
+    from efdgen.generator.render.rustcrypto import render_rustcrypto
+
+    interface = INTERFACES[f"{request.api}"]
+    naming = Naming(request.crate_name, request.crate_version)
+    if interface.project == "dalek":
+        return render_dalek(plan, options, interface, naming)
+    require_fit(plan.curve, interface)
+    assert isinstance(plan, CurvePlan)  # as every Weierstrass curve has
+    return render_rustcrypto(plan, options, interface, naming)
