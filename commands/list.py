@@ -111,7 +111,7 @@ def _as_json(database: Database, ids: Sequence[str]) -> str:
 def _derived(database: Database, ids: Sequence[str], *, complete: bool, unified: bool) -> tuple[str, ...]:
     """Return the proved formulas that are derived to be complete or unified, as requested."""
     from efdgen.verify.finding import FormulaFinding
-    from efdgen.verify.laws.prover import examine_formulas
+    from efdgen.verify.prover import examine_formulas
 
     return tuple(
         found.id

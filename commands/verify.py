@@ -65,7 +65,7 @@ def verify(
     start = perf_counter()
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.reports.references import warn_of_unknown_keys
-    from efdgen.verify.laws.prover import examine_formulas, examine_models, models_of
+    from efdgen.verify.prover import examine_formulas, examine_models, models_of
     from efdgen.verify.report import Report, objects, report
 
     if again:

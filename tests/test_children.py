@@ -15,10 +15,9 @@ from efdgen.generator import processes
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import BUILT_IN, Database
 from efdgen.generator.programs.lower import lower
-from efdgen.verify import certificate, children, rlimits
+from efdgen.verify import certificate, children, prover, rlimits
 from efdgen.verify.children import CrashedError, ExhaustedError, ask, ask_all
 from efdgen.verify.exceptions import derived
-from efdgen.verify.laws import prover
 from efdgen.verify.verdicts import UndecidedError
 
 GROUPS = [["a 1", "a crash", "a 2"], ["b 1", "b 2"], ["c exit"], ["d wrong", "d 1"]]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from efdgen.generator.formulas.database import Database
-from efdgen.verify.laws import prover
+from efdgen.verify import prover
 
 JACOBIAN = "g1p/shortw/jacobian/doubling"
 

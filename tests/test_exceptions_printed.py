@@ -12,7 +12,7 @@ from efdgen.generator.formulas.database import Database
 from efdgen.verify.examination import examine
 from efdgen.verify.exceptions.conclude import conclude
 from efdgen.verify.finding import FormulaFinding
-from efdgen.verify.laws.prover import examine_formulas
+from efdgen.verify.prover import examine_formulas
 from efdgen.verify.report import Report
 
 WIDTH = 200

@@ -17,7 +17,7 @@ from efdgen.generator.languages.rust.printer import Printer as RustPrinter
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.generator.routines.module import Module, module
 from efdgen.generator.routines.parser import Text, library, parse
-from efdgen.verify.routines.equal import differences
+from efdgen.verify.readback.routines import differences
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.reader import NotReadError
 from efdgen.verify.words.rust import read_rust

@@ -10,7 +10,7 @@ from efdgen.generator.render import c_routines
 from efdgen.generator.routines.module import module
 from efdgen.generator.routines.parser import LIBRARY, library, parse
 from efdgen.verify.lemmas.table import LEMMAS
-from efdgen.verify.routines.equal import leaf_differences, read_names
+from efdgen.verify.readback.routines import leaf_differences, read_names
 from efdgen.verify.routines.group import Group
 from efdgen.verify.routines.leaves import CONTRACTS, LEAVES
 from efdgen.verify.symbols.bits import Bitwise

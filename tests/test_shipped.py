@@ -16,10 +16,9 @@ from efdgen.generator.errors import MissingSageError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.kernels import rehomed
 from efdgen.generator.planning.make import MODELS
-from efdgen.verify import children, shipped, shipping, store
+from efdgen.verify import children, prover, shipped, shipping, store
 from efdgen.verify.account import account
 from efdgen.verify.kept import KeptFindings
-from efdgen.verify.laws import prover
 
 ROOT = Path(store.__file__).resolve().parent.parent
 CONSTRAINTS = (ROOT / "constraints.txt").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from efdgen.generator.formulas.database import BUILT_IN, Database
 from efdgen.verify import store
 from efdgen.verify.finding import Finding
 from efdgen.verify.kept import KeptFindings
-from efdgen.verify.laws.prover import examine_formulas, examine_models
+from efdgen.verify.prover import examine_formulas, examine_models
 
 FOLDER = "g1p/shortw/jacobian/doubling"
 DOUBLING = f"{FOLDER}/dbl-2007-bl"
@@ -23,7 +23,7 @@ PROVER = "efdgen.verify.examination"
 CODE = """
 import sys
 from efdgen.generator.formulas.database import Database
-from efdgen.verify.laws.prover import examine_formulas
+from efdgen.verify.prover import examine_formulas
 (found,) = examine_formulas(Database(), [sys.argv[1]])
 print(found.verdict, found.earlier, "sage" in sys.modules)
 """

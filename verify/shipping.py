@@ -28,7 +28,7 @@ from efdgen.verify.account import account
 from efdgen.verify.children import ask_all
 from efdgen.verify.exceptions.derived import derive
 from efdgen.verify.files import write_whole
-from efdgen.verify.laws.prover import examine_formulas, examine_models, models_of
+from efdgen.verify.prover import examine_formulas, examine_models, models_of
 from efdgen.verify.report import Report
 
 if TYPE_CHECKING:

@@ -42,7 +42,7 @@ def files_beside(ids: Iterable[str]) -> list[str]:
 
 def _judge(database: Database, names: Sequence[str]) -> list[StatedFinding]:
     """Judge what files of models and systems state; Sage is imported only here, in a child."""
-    from efdgen.verify.laws.stated import judge_stated
+    from efdgen.verify.refutation.stated import judge_stated
 
     return [finding for name in names for finding in judge_stated(database, name)]
 

@@ -32,9 +32,9 @@ from efdgen.verify.readback.limbs import LimbReader
 from efdgen.verify.readback.marks import marked_names
 from efdgen.verify.readback.proved import ProvedTexts
 from efdgen.verify.readback.python import PythonReader
+from efdgen.verify.readback.routines import followed_routines, read_names, routine_differences
 from efdgen.verify.readback.tables import table_differences
 from efdgen.verify.readback.texts import Source
-from efdgen.verify.routines.equal import followed_routines, read_names, routine_differences
 from efdgen.verify.words.reader import NotReadError
 from efdgen.verify.words.tree import Call, Literal, Name, Sequence
 

@@ -45,7 +45,7 @@ def subjects(selectors: Sequence[str], place: str | None, curve: str | None, *, 
     database = Database()
     ids = database.select(selectors)
     if models:
-        from efdgen.verify.laws.prover import models_of
+        from efdgen.verify.prover import models_of
 
         ids = tuple(models_of(database, ids))
     return Subjects(database, ids, curve, models)
