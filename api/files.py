@@ -60,7 +60,7 @@ def _formulas(request: Request) -> tuple[Path, dict[str, str]]:
 def _whole(request: Request) -> tuple[Path, dict[str, str]]:
     from efdgen.generator.files import render_plan
     from efdgen.generator.planning.request import companion
-    from efdgen.generator.render.rust_crate import COMPANION
+    from efdgen.generator.render.rust.crate import COMPANION
 
     plan = planned(request)
     files: dict[str, str] = {}
@@ -103,7 +103,7 @@ def _formulas_for_host(request: HostRequest) -> tuple[Path, dict[str, str]]:
 
 def _curve_for_host(request: HostRequest) -> tuple[Path, dict[str, str]]:
     from efdgen.generator.hosts.curve import Provers, make_host_curve
-    from efdgen.generator.render.c_host_curve import render_host_curve
+    from efdgen.generator.render.c.host_curve import render_host_curve
     from efdgen.verify.hosts.solve import solve
     from efdgen.verify.readback.host_curves import require_curve_read, require_operation
 

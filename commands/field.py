@@ -69,7 +69,7 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
     from efdgen.commands.kept import kept_files
     from efdgen.generator.output import only_file, require_directory
     from efdgen.generator.progress import work
-    from efdgen.generator.render.field_proofs import proofs
+    from efdgen.generator.render.field.proofs import proofs
     from efdgen.verify.readback.proofs import FieldProofs
 
     printed = str(out) == "-"
@@ -107,7 +107,7 @@ def _files(request: FieldRequest, prover: FieldProofs) -> dict[str, str]:
     from functools import partial
 
     from efdgen.generator.autotuning.use import require_use
-    from efdgen.generator.render.field_bundle import render_field
+    from efdgen.generator.render.field.bundle import render_field
 
     if request.tuning:
         require_use(request.tuning, request.field().prime, request.prime, {})

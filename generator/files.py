@@ -16,8 +16,8 @@ from efdgen.generator.planning.protocols import protocols
 if TYPE_CHECKING:
     from efdgen.generator.fields.bundle import Certify as CertifyField
     from efdgen.generator.programs.kernel import Bundle
-    from efdgen.generator.render import rust
-    from efdgen.generator.render.rust_crate import Root
+    from efdgen.generator.render.rust.bundle import Options
+    from efdgen.generator.render.rust.crate import Root
 
 
 def render(bundle: Bundle, request: Request, certify_field: CertifyField = unproved) -> dict[str, str]:
@@ -32,15 +32,15 @@ def _of_bundle(bundle: Bundle, request: Request, certify_field: CertifyField) ->
     options = request.lowering, certify_field, request.fields
     match request.language, request.layout:
         case "c", ("header" | "split" | None) as layout:
-            from efdgen.generator.render import c
+            from efdgen.generator.render.c import bundle as c
 
             return c.render(bundle, c.Options(layout or "header", *options))
         case "rust", ("crate" | "module" | None) as layout:
-            from efdgen.generator.render import rust
+            from efdgen.generator.render.rust import bundle as rust
 
             return rust.render(bundle, rust.Options(layout or "crate", *options))
         case "python", ("module" | None):
-            from efdgen.generator.render import python
+            from efdgen.generator.render.python import bundle as python
 
             return python.render(bundle, python.Options(certify=certify_field))
     choices = " or ".join(LAYOUTS[request.language])
@@ -67,59 +67,77 @@ def render_plan(
 def _of_plan(
     plan: CurvePlan | LadderPlan, request: Request, certify_field: CertifyField, root: Root | None
 ) -> dict[str, str]:
-    chosen = request.lowering, certify_field, request.fields
     match request.language:
         case "python":
-            from efdgen.generator.render.python_curve import render_curve
-            from efdgen.generator.render.python_driver import render_curve_driver
-            from efdgen.generator.render.python_kernels import module_text
-            from efdgen.generator.render.python_ladder import render_ladder
-            from efdgen.generator.render.python_protocols import render_protocols
-
-            if request.backend:
-                from efdgen.generator.render.c import Options
-                from efdgen.generator.render.python_compiled import render_compiled
-
-                module = render_compiled(plan, Options("header", *chosen), package=request.is_package)
-            else:
-                place = f"{plan.prefix}/_curve" if request.is_package else plan.prefix
-                certify_field(module_text(place, plan.curve.prime, (plan.kernels,)))
-                module = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
-            names = protocols(plan.curve) if request.set == "protocols" else []
-            driver = render_curve_driver(plan, names, package=request.is_package)
-            if request.is_package:
-                from efdgen.generator.render.python_package import render_package
-
-                return driver | render_package(plan, module, with_protocols=request.set == "protocols")
-            beside = render_protocols(plan) if request.set == "protocols" else {}
-            return module | driver | beside
+            return _in_python(plan, request, certify_field)
         case "c":
-            from efdgen.generator.render import c_curve, c_ladder, c_protocols
-            from efdgen.generator.render.c import Options
-
-            layout: Literal["header", "split"] = "split" if request.layout == "split" else "header"
-            options = Options(layout, *chosen)
-            if isinstance(plan, CurvePlan):
-                files = c_curve.render_curve(plan, options)
-            else:
-                files = c_ladder.render_ladder(plan, options)
-            return files | (c_protocols.render_protocols(plan, options) if request.set == "protocols" else {})
+            return _in_c(plan, request, certify_field)
         case "rust":
-            from efdgen.generator.render import rust, rust_curve, rust_ladder
-
-            crate: Literal["crate", "module"] = "module" if request.layout == "module" else "crate"
-            wanted, also = rust.Options(crate, *chosen), request.set == "protocols"
-            if request.api:
-                return _of_interface(plan, request, wanted)
-            if isinstance(plan, CurvePlan):
-                return rust_curve.render_curve(plan, wanted, protocols=also, root=root)
-            return rust_ladder.render_ladder(plan, wanted, protocols=also)
+            return _in_rust(plan, request, certify_field, root)
 
 
-def _of_interface(plan: CurvePlan | LadderPlan, request: Request, options: rust.Options) -> dict[str, str]:
+def _in_python(plan: CurvePlan | LadderPlan, request: Request, certify_field: CertifyField) -> dict[str, str]:
+    from efdgen.generator.render.python.curve import render_curve
+    from efdgen.generator.render.python.driver import render_curve_driver
+    from efdgen.generator.render.python.kernels import module_text
+    from efdgen.generator.render.python.ladder import render_ladder
+    from efdgen.generator.render.python.package import render_package
+    from efdgen.generator.render.python.protocols import render_protocols
+
+    if request.backend:
+        from efdgen.generator.render.c.bundle import Options
+        from efdgen.generator.render.python.compiled import render_compiled
+
+        options = Options("header", request.lowering, certify_field, request.fields)
+        module = render_compiled(plan, options, package=request.is_package)
+    else:
+        place = f"{plan.prefix}/_curve" if request.is_package else plan.prefix
+        certify_field(module_text(place, plan.curve.prime, (plan.kernels,)))
+        module = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
+    names = protocols(plan.curve) if request.set == "protocols" else []
+    driver = render_curve_driver(plan, names, package=request.is_package)
+    if request.is_package:
+        return driver | render_package(plan, module, with_protocols=request.set == "protocols")
+    beside = render_protocols(plan) if request.set == "protocols" else {}
+    return module | driver | beside
+
+
+def _in_c(plan: CurvePlan | LadderPlan, request: Request, certify_field: CertifyField) -> dict[str, str]:
+    from efdgen.generator.render.c.bundle import Options
+    from efdgen.generator.render.c.curve import render_curve
+    from efdgen.generator.render.c.ladder import render_ladder
+    from efdgen.generator.render.c.protocols import render_protocols
+
+    layout: Literal["header", "split"] = "split" if request.layout == "split" else "header"
+    options = Options(layout, request.lowering, certify_field, request.fields)
+    files = render_curve(plan, options) if isinstance(plan, CurvePlan) else render_ladder(plan, options)
+    return files | (render_protocols(plan, options) if request.set == "protocols" else {})
+
+
+def _in_rust(
+    plan: CurvePlan | LadderPlan, request: Request, certify_field: CertifyField, root: Root | None
+) -> dict[str, str]:
+    from efdgen.generator.render.rust.bundle import Options
+    from efdgen.generator.render.rust.curve import render_curve
+    from efdgen.generator.render.rust.ladder import render_ladder
+
+    crate: Literal["crate", "module"] = "module" if request.layout == "module" else "crate"
+    options, also = (
+        Options(crate, request.lowering, certify_field, request.fields),
+        request.set == "protocols",
+    )
+    if request.api:
+        return _of_interface(plan, request, options)
+    also = request.set == "protocols"
+    if isinstance(plan, CurvePlan):
+        return render_curve(plan, options, protocols=also, root=root)
+    return render_ladder(plan, options, protocols=also)
+
+
+def _of_interface(plan: CurvePlan | LadderPlan, request: Request, options: Options) -> dict[str, str]:
     """Print a crate with the interface of another project's crates."""
-    from efdgen.generator.render.dalek import render_dalek
-    from efdgen.generator.render.rustcrypto import render_rustcrypto
+    from efdgen.generator.render.rust.dalek import render_dalek
+    from efdgen.generator.render.rust.rustcrypto import render_rustcrypto
 
     interface = INTERFACES[f"{request.api}"]
     naming = Naming(request.crate_name, request.crate_version)

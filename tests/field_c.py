@@ -13,7 +13,7 @@ from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.limbs.plan import representations
 from efdgen.generator.mathematics.primes import is_square
-from efdgen.generator.render.field_bundle import render_c_source
+from efdgen.generator.render.field.bundle import render_c_source
 from efdgen.verify.vectors.field_primes import kept_words
 
 if TYPE_CHECKING:

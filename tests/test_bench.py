@@ -11,7 +11,7 @@ import pytest
 from plots import shown
 
 from efdgen.generator.measuring.drawing import svg
-from efdgen.generator.render.rust_packages import VERSION
+from efdgen.generator.render.rust.packages import VERSION
 
 BENCH = Path(__file__).resolve().parents[1] / "bench"
 

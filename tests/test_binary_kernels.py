@@ -32,8 +32,8 @@ from efdgen.generator.mathematics.binary import (
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.interpreter import run_kernel
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.render.python import Options
-from efdgen.generator.render.python import render as render_python
+from efdgen.generator.render.python.bundle import Options
+from efdgen.generator.render.python.bundle import render as render_python
 from efdgen.verify.readback.read import Readback
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import pytest
 
 from efdgen.generator.fields.reference import evaluate, rows_of
 from efdgen.generator.fields.request import FieldRequest, read_prime
-from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.field.bundle import render_field
 
 if TYPE_CHECKING:
     from pathlib import Path

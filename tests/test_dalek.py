@@ -14,7 +14,7 @@ from whole_rust import PEDANTIC, run_cargo
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.interfaces import INTERFACES, Naming
-from efdgen.generator.render.dalek import crate_of
+from efdgen.generator.render.rust.dalek import crate_of
 
 ROOT = Path(__file__).parents[1]
 CURVES = {"ed25519-dalek": "edwards25519", "x25519-dalek": "Curve25519"}

@@ -19,7 +19,7 @@ from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.pseudo_mersenne import PseudoMersenneReduction
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve
-from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.fields.division import prove_loop
 from efdgen.verify.limbs.prove import prove_contract, prove_limb_program
 from efdgen.verify.scalars.reasons import require_safe

@@ -17,7 +17,7 @@ from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.reference_polynomials import FLAGS, ROOTS, VALUES
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.mathematics.binary import BinaryField, read_polynomial
-from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.fields.printed import prove_function
 from efdgen.verify.limbs.prove import prove_contract
 from efdgen.verify.readback.proofs import FieldProofs

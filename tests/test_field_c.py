@@ -15,7 +15,7 @@ from tools import SANITIZED, UNOPTIMISED
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.render.c import Options, render
+from efdgen.generator.render.c.bundle import Options, render
 from efdgen.verify.vectors.field_primes import PRIMES, SMALL_PRIMES, random_primes
 
 

@@ -11,7 +11,8 @@ from tools import SANITIZED
 from efdgen.generator.fields.division_steps import DivisionSteps, sufficient_steps
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.render import c, rust
+from efdgen.generator.render.c import bundle as c
+from efdgen.generator.render.rust import bundle as rust
 
 SHAPES = {
     "3": 3,

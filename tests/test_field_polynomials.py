@@ -13,7 +13,7 @@ from test_render_python import lint, ruff
 from efdgen.generator.fields.reference_polynomials import FLAGS, ROOTS, VALUES, polynomial_edges
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.mathematics.binary import BinaryField, read_polynomial
-from efdgen.generator.render.field_python_polynomials import render_polynomials
+from efdgen.generator.render.field.python_polynomials import render_polynomials
 
 if TYPE_CHECKING:
     from collections.abc import Callable

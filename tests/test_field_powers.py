@@ -9,7 +9,7 @@ import pytest
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.output import write_files
-from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.field.bundle import render_field
 
 OPERATIONS = ["sqr_n", "pow", "pow_public", "inv_batch", "from_bytes_be", "to_bytes_be"]
 PRIMES = {"7": 7, "2^61-1": 2**61 - 1, "2^255-19": 2**255 - 19}

@@ -14,8 +14,8 @@ from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.fields.root_steps import RootSteps
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.render import c
-from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.c import bundle as c
+from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.fields.certificate import require_field_proof
 from efdgen.verify.fields.roots import prove_root_steps
 from efdgen.verify.fields.steps import enough_steps, suffice

@@ -15,7 +15,7 @@ from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.reference_quadratic import QuadraticReference
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.output import write_files
-from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.fields.certificate import require_field_proof
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from efdgen.generator.fields.chains import Chain, Step, addition_chain
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.fields.root_steps import root_of_unity, two_adicity
 from efdgen.generator.output import write_files
-from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.vectors import field_primes
 from efdgen.verify.vectors.field_primes import random_primes
 

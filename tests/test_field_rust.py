@@ -16,7 +16,7 @@ import pytest
 
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.render import rust
+from efdgen.generator.render.rust import bundle as rust
 from efdgen.verify.vectors.field_primes import PRIMES, SMALL_PRIMES, random_primes
 
 if TYPE_CHECKING:

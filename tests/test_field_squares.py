@@ -13,7 +13,7 @@ from efdgen.generator.fields.division_steps import DivisionSteps, sufficient_ste
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.fields.squares import LOOKAHEAD
 from efdgen.generator.output import write_files
-from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.field.bundle import render_field
 
 PRIMES = {
     "3": 3,

@@ -12,8 +12,8 @@ from efdgen.generator.fields.bundle import offered_functions
 from efdgen.generator.fields.pieces import Names, paragraphs
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.limbs.shape import number_text
-from efdgen.generator.render.c_source import fitted
-from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.c.source import fitted
+from efdgen.generator.render.field.bundle import render_field
 
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror")
 

@@ -8,7 +8,7 @@ import pytest
 
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.mathematics.primes import is_square
-from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.vectors.drivers import Build, build_driver
 from efdgen.verify.vectors.field_subjects import FieldSubject, field_subjects
 from efdgen.verify.vectors.field_suite import FieldSuite

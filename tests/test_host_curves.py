@@ -17,7 +17,7 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts.compile import HostRequest
 from efdgen.generator.hosts.curve import HostCurve, Provers, make_host_curve
 from efdgen.generator.hosts.operation import field_operations
-from efdgen.generator.render.c_host_curve import render_driver, render_host_curve
+from efdgen.generator.render.c.host_curve import render_driver, render_host_curve
 from efdgen.verify.hosts.packages import C_HOSTS, crate_sources, libsecp256k1_sources, run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.readback.host_curves import differences, require_operation

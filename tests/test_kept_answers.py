@@ -170,7 +170,7 @@ def test_a_directory_or_a_pipe_in_the_place_of_an_answer_is_ignored(warm, comman
 
 
 def test_every_file_of_the_package_is_an_input(tmp_path, monkeypatch):
-    for name in ("generator/render/c.py", "templates/c/header.h", "efd/curves/secp256k1"):
+    for name in ("generator/render/c/bundle.py", "templates/c/header.h", "efd/curves/secp256k1"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("1")
     for name in ("__init__.py", "cli.py"):
@@ -179,7 +179,12 @@ def test_every_file_of_the_package_is_an_input(tmp_path, monkeypatch):
         (tmp_path / empty).mkdir()
     monkeypatch.setattr(store, "_PACKAGE", tmp_path)
     keys = {store._everything.__wrapped__()}
-    for name in ("generator/render/c.py", "templates/c/header.h", "efd/curves/secp256k1", "efd/curves/new"):
+    for name in (
+        "generator/render/c/bundle.py",
+        "templates/c/header.h",
+        "efd/curves/secp256k1",
+        "efd/curves/new",
+    ):
         (tmp_path / name).write_text("2")
         keys.add(store._everything.__wrapped__())
     assert len(keys) == 5

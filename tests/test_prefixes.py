@@ -10,7 +10,7 @@ from efdgen.generator.curves.load import built_in_curves
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.field.bundle import render_field
 from efdgen.generator.text.prefixes import require_prefix
 from efdgen.generator.text.wrap import wrap
 from efdgen.verify.readback.proofs import FieldProofs

@@ -19,7 +19,7 @@ from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.field.bundle import render_field
 from efdgen.generator.text.environment import environment
 from efdgen.verify.fields.compilers import prove_for_compilers
 from efdgen.verify.fields.helpers import COMPILERS

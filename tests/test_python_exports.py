@@ -4,7 +4,7 @@ import types
 
 from whole_curves import protocol_modules
 
-from efdgen.generator.render.python_exports import in_order, with_exports
+from efdgen.generator.render.python.exports import in_order, with_exports
 
 
 def test_what_is_imported_or_private_is_not_exported():

@@ -19,7 +19,7 @@ from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.files import render_plan
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve
-from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.scalars.reasons import require_safe
 
 OLDEST, NEWEST = 10, 14

@@ -11,7 +11,7 @@ import pytest
 
 from efdgen.generator.fields.printed import FileText, LimbText
 from efdgen.generator.fields.request import FieldRequest
-from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.readback.read import Readback
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from efdgen.generator.fields.printed import FileText, KernelText
 from efdgen.generator.files import render, render_plan
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.request import plan_curve
-from efdgen.generator.render import c_source
+from efdgen.generator.render.c import source as c_source
 from efdgen.verify.readback import proofs
 from efdgen.verify.readback.read import Readback
 from efdgen.verify.scalars.reasons import require_safe

@@ -21,7 +21,7 @@ from efdgen.generator.passes.substitution import substitute_numbers
 from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.kernel import Bundle, CurveConstant, CurveKernels, Kernel, Step, Temporary
 from efdgen.generator.programs.lower import lower
-from efdgen.generator.render.c import Options, render
+from efdgen.generator.render.c.bundle import Options, render
 from efdgen.generator.text.prefixes import require_prefix
 from efdgen.generator.text.wrap import wrapped
 from efdgen.verify.vectors.drivers import Driver, build_driver

@@ -29,9 +29,9 @@ from efdgen.generator.programs.kernel import (
     Store,
     Temporary,
 )
-from efdgen.generator.render.python import Options, render
-from efdgen.generator.render.python_curve import integers
-from efdgen.generator.render.python_kernels import assignment
+from efdgen.generator.render.python.bundle import Options, render
+from efdgen.generator.render.python.curve import integers
+from efdgen.generator.render.python.kernels import assignment
 from efdgen.verify.vectors.subjects import curve_subject
 
 PRIME = suitable_prime(256)

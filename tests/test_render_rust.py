@@ -25,7 +25,7 @@ from efdgen.generator.programs.kernel import (
     Store,
     Temporary,
 )
-from efdgen.generator.render import rust
+from efdgen.generator.render.rust import bundle as rust
 from efdgen.generator.text.rust import WIDTH
 from efdgen.verify.vectors.subjects import every_formula
 

@@ -8,7 +8,7 @@ from test_routines_multiples import plan_of
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.languages.docs import VERBS, about_self, third_person
 from efdgen.generator.planning.curve_routines import curve_module
-from efdgen.generator.render.rust_routines import _is_method
+from efdgen.generator.render.rust.routines import _is_method
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.parser import LIBRARY, library
 

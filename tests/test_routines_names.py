@@ -12,7 +12,7 @@ from efdgen.generator.languages.bindings import Bindings, require_apart
 from efdgen.generator.languages.c.printer import TYPES as C_TYPES
 from efdgen.generator.languages.rust.printer import TYPES as RUST_TYPES
 from efdgen.generator.planning.curve_routines import curve_module
-from efdgen.generator.render.c_routines import _bindings
+from efdgen.generator.render.c.routines import _bindings
 from efdgen.generator.routines.module import module
 from efdgen.generator.routines.names import FUNCTIONS, is_routine, is_type, is_variable
 from efdgen.generator.routines.parser import parse

@@ -6,7 +6,7 @@ from test_routines_multiples import plan_of
 from efdgen.generator.fields.printed import RoutineText
 from efdgen.generator.languages.bindings import Bindings
 from efdgen.generator.planning.curve_routines import curve_module
-from efdgen.generator.render import c_routines
+from efdgen.generator.render.c import routines as c_routines
 from efdgen.generator.routines.module import module
 from efdgen.generator.routines.parser import LIBRARY, library, parse
 from efdgen.verify.lemmas.table import LEMMAS

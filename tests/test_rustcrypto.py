@@ -14,7 +14,7 @@ from whole_rust import PEDANTIC, run_cargo
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.interfaces import INTERFACES, Naming, project_facts
-from efdgen.generator.render.rustcrypto import field_constants, peer_of
+from efdgen.generator.render.rust.rustcrypto import field_constants, peer_of
 
 ROOT = Path(__file__).parents[1]
 TRAITS = INTERFACES["rustcrypto"]

@@ -153,7 +153,7 @@ def test_an_operation_whose_lemma_is_undecided_is_not_refuted(
 ):
     """Of the operations whose carries Z3 decides; the message names the operation and the budget."""
     from efdgen.generator.fields.request import FieldRequest
-    from efdgen.generator.render.field_bundle import render_field
+    from efdgen.generator.render.field.bundle import render_field
     from efdgen.verify.fields.certificate import require_field_proof
     from efdgen.verify.limbs import carries
     from efdgen.verify.limbs.prove import prove_lemma

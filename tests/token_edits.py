@@ -30,7 +30,7 @@ from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.files import render, render_plan
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.request import plan_curve
-from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.readback.conditions import CONDITIONS, OWN_CONDITIONS
 from efdgen.verify.readback.proofs import as_read
 from efdgen.verify.readback.read import Readback

@@ -14,9 +14,9 @@ from efdgen.generator.planning.ladder import LadderPlan
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
-from efdgen.generator.render.c import Options
-from efdgen.generator.render.c_curve import render_curve
-from efdgen.generator.render.c_ladder import render_ladder
+from efdgen.generator.render.c.bundle import Options
+from efdgen.generator.render.c.curve import render_curve
+from efdgen.generator.render.c.ladder import render_ladder
 from efdgen.verify.scalars.reasons import require_safe
 from efdgen.verify.vectors.whole_curve import WholeCurve
 from efdgen.verify.vectors.whole_subjects import whole_curve

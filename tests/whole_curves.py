@@ -14,7 +14,7 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
-from efdgen.generator.render.python_curve import render_curve
+from efdgen.generator.render.python.curve import render_curve
 from efdgen.verify.scalars.reasons import require_safe
 
 DATABASE = Database()

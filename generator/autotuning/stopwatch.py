@@ -14,8 +14,8 @@ from efdgen.generator.fields.pieces import Names
 from efdgen.generator.limbs.spelling import LimbFunction
 from efdgen.generator.measuring.compilers import run, version
 from efdgen.generator.measuring.programs import rounds_of
-from efdgen.generator.render.c_field import CField
-from efdgen.generator.render.rust_field import RustField
+from efdgen.generator.render.c.field import CField
+from efdgen.generator.render.rust.field import RustField
 from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from efdgen.generator.interfaces import INTERFACES, Naming, project_facts
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
-from efdgen.generator.render import dalek, rustcrypto
+from efdgen.generator.render.rust import dalek, rustcrypto
 from efdgen.verify.scalars.reasons import require_safe
 
 if TYPE_CHECKING:

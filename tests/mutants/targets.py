@@ -22,7 +22,7 @@ from efdgen.generator.planning.curve_routines import curve_module
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
-from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.lemmas.table import LEMMAS
 from efdgen.verify.readback.proofs import FieldProofs
 from efdgen.verify.routines.called import PROVED as CALLED

@@ -17,7 +17,7 @@ from efdgen.generator.fields.emitted import EmittedFunction
 from efdgen.generator.fields.printed import FileText
 from efdgen.generator.hosts.aliasing import common_variables
 from efdgen.generator.hosts.render import HostPrinter
-from efdgen.generator.render.c_host_curve import HostCurveText
+from efdgen.generator.render.c.host_curve import HostCurveText
 from efdgen.verify.readback import hosts, read
 from efdgen.verify.readback.elements import Elements
 from efdgen.verify.readback.proved import ProvedTexts

@@ -11,7 +11,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.printed import FileText, Printed
 from efdgen.generator.progress import at, each
-from efdgen.generator.render.rust_crate import crate_of
+from efdgen.generator.render.rust.crate import crate_of
 from efdgen.verify import store
 from efdgen.verify.children import CrashedError, ask_all
 from efdgen.verify.fields.certificate import kept_proof, key_of, name_of, new_proof

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from efdgen.generator.fields.bundle import field_functions
 from efdgen.generator.fields.pieces import Names
-from efdgen.generator.render import field_subject
-from efdgen.generator.render.field_bundle import wanted
+from efdgen.generator.render.field import subject as field_subject
+from efdgen.generator.render.field.bundle import wanted
 from efdgen.verify.vectors.field_suite import FieldSuite
 
 if TYPE_CHECKING:

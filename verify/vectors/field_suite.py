@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.compile import Language
     from efdgen.generator.fields.field import Field
-    from efdgen.generator.render.field_subject import Subject
+    from efdgen.generator.render.field.subject import Subject
 
 SCHEMA = "efdgen-field-vectors-1"
 

@@ -1,0 +1,1 @@
+"""Text in C: kernels, fields, curves, scalars and protocols."""

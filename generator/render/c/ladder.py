@@ -1,0 +1,67 @@
+"""A Montgomery curve in C: its plan's ladder step, in a loop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.fields.bundle import BASIC
+from efdgen.generator.fields.field import Field
+from efdgen.generator.programs.kernel import Bundle
+from efdgen.generator.render.c.bundle import Options, printed
+from efdgen.generator.render.c.parts import (
+    byte_lines,
+    field_constants,
+    initialised,
+    part_functions,
+    random_values,
+)
+from efdgen.generator.render.c.source import source, sources
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from efdgen.generator.planning.ladder import LadderPlan
+
+PARTS = "ladder", "random"
+WANTED = (*BASIC, "cswap", "sqrt_ratio")
+
+
+def render_ladder(plan: LadderPlan, options: Options) -> dict[str, str]:
+    """Return the texts of :func:`sources`, and of ``driver.c``."""
+    curve = plan.curve
+    a, b = curve.parameters["a"], curve.parameters["b"]
+    numbers = {"zero": 0, "a": a, "b": b, "twice_a": 2 * a % curve.prime, "twice_b": 2 * b % curve.prime}
+    bundle = Bundle(plan.prefix, curve.prime, (plan.kernels,), plan.command)
+    values = printed(bundle, options, WANTED, field_constants(plan.prefix, numbers))
+    values |= _values(plan, options.fields.of(curve.prime))
+    values |= {"functions": [*values["functions"], *part_functions(PARTS, values)], "batches": True}
+    driver = source("curve/ladder_driver.c.j2", values)
+    return {**sources(values, "curve/ladder_header.h.j2"), "driver.c": driver}
+
+
+def _values(plan: LadderPlan, field: Field) -> dict[str, Any]:
+    """Return all names of the templates."""
+    curve, size = plan.curve, plan.reduction.bytes
+    assert curve.generator is not None
+    name = "_".join(filter(None, (plan.prefix, plan.kernels.namespace)))
+    generator = {
+        "name": f"{plan.prefix.upper()}_GENERATOR",
+        "doc": "The generator.",
+        "type": f"{plan.prefix}_affine_point",
+        "builds": initialised(field, (curve.generator["x"], curve.generator["y"])),
+    }
+    return {
+        "affine": f"{plan.prefix}_affine_point",
+        "kernel_point": f"{name}_point",
+        "kernel_normalized": f"{name}_normalized_point",
+        "step": f"{name}_{plan.step}",
+        "big": False,
+        "points": False,
+        "bits": plan.bits,
+        "scalar_bytes": size,
+        "field_bytes": plan.field_bytes,
+        "order_lines": byte_lines(plan.order.to_bytes(size, "little")),
+        "cofactor": plan.cofactor,
+        "point_constants": [generator],
+        **random_values(plan.order, curve.prime),
+    }

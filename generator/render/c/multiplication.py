@@ -1,0 +1,99 @@
+"""Template values for scalar multiplication in C: tables, windows, combs and halves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.render.c.parts import paragraph
+from efdgen.generator.render.multiplication import multiplication_values
+from efdgen.generator.scalars.digits import wnaf_entries
+
+if TYPE_CHECKING:
+    from efdgen.generator.planning.plan import CurvePlan, EntryKind
+
+
+class Multiplication:
+    """The multiplications of a plan."""
+
+    def __init__(self, plan: CurvePlan) -> None:
+        self.plan = plan
+
+    def values(self) -> dict[str, Any]:
+        """Return the names of the templates."""
+        return {**self._entries(), **self._multiplication()}
+
+    def _name(self, name: str) -> str:
+        return f"{self.plan.prefix}_{self.plan.kernels.named(name)}"
+
+    def _entries(self) -> dict[str, Any]:
+        kinds = [self._entry(kind) for kind in self.plan.entry_kinds]
+        return {"entry_kinds": kinds, "own": kinds[0], "fixed": kinds[-1]}
+
+    def _entry(self, kind: EntryKind) -> dict[str, Any]:
+        entry = kind.entry
+        return {
+            "suffix": kind.suffix,
+            "own": kind.own,
+            "type": self._name(entry.type),
+            "members": kind.members,
+            "add": self._name(entry.add),
+            "chain_add": entry.chain_add and self._name(entry.chain_add),
+            "plain": kind.plain,
+            "normalized": entry.normalized,
+            "make": entry.make and self._name(entry.make),
+            "from_affine": entry.from_affine and self._name(entry.from_affine),
+            "negation": entry.negation,
+        }
+
+    def _multiplication(self) -> dict[str, Any]:
+        plan, found = self.plan, multiplication_values(self.plan, paragraph)
+        chain = plan.kernel(plan.roles.chain_double).inputs[0].type
+        widths = plan.single.width, plan.double.width
+        most = max(plan.variable.digits.entries, *map(wnaf_entries, widths))
+        return {
+            **found,
+            "chain_type": self._name(chain.name),
+            "chain_members": chain.members,
+            "chain_add": plan.chain_add and self._name(plan.chain_add),
+            "window": {**found["window"], "most_entries": most},
+            "needs_odd": True,
+            "coz": self._coz(),
+            "one_z": self._one_z(),
+            "split_scalar": self._split(),
+        }
+
+    def _one_z(self) -> dict[str, Any] | None:
+        one_z = self.plan.roles.one_z
+        if one_z is None:
+            return None
+        found = {
+            "start": self._name(one_z.start),
+            "step": self._name(one_z.step),
+            "updated_type": self._name(self.plan.kernel(one_z.step).outputs[1].type.name),
+            "reason": paragraph(self.plan.reasons["one_z"]),
+        }
+        if one_z.add is not None:
+            _, given, scalar = self.plan.kernel(one_z.add).inputs
+            found["add"] = self._name(one_z.add)
+            found |= {"given_type": self._name(given.type.name), "scalar_type": self._name(scalar.type.name)}
+        return found
+
+    def _coz(self) -> dict[str, Any] | None:
+        coz = self.plan.coz
+        if coz is None:
+            return None
+        start, step = self.plan.kernel(coz.start), self.plan.kernel(coz.step)
+        return {
+            "start": self._name(coz.start),
+            "start_type": self._name(start.inputs[0].type.name),
+            "step": self._name(coz.step),
+            "second_type": self._name(step.inputs[1].type.name),
+            "scalar_type": self._name(step.inputs[2].type.name),
+            "bits": coz.bits,
+        }
+
+    def _split(self) -> dict[str, Any] | None:
+        if self.plan.endomorphism is None:
+            return None
+        shift = self.plan.endomorphism.split.shift
+        return {"shift": shift, "reason": paragraph(self.plan.reasons["split"])}

@@ -1,0 +1,1 @@
+"""Field functions by themselves, in each language."""

@@ -1,0 +1,1 @@
+"""Text in Python: modules, packages, compiled kernels."""

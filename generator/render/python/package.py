@@ -1,0 +1,103 @@
+"""A whole curve as a Python package: points with operators and keys, over the functions of its module."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.kernels.contract import header_lines
+from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
+from efdgen.generator.programs.kernel import Bundle
+from efdgen.generator.render.multiplication import embedding_of
+from efdgen.generator.render.python.exports import in_order
+from efdgen.generator.render.python.kernels import assignment, comment
+from efdgen.generator.render.python.protocols import render_protocols
+from efdgen.generator.text.environment import environment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from efdgen.generator.planning.ladder import LadderPlan
+
+_PUBLIC = {
+    "ecdsa": ("keys", "ec"),
+    "eddsa": ("keys", "eddsa"),
+    "exchange": ("keys", "exchange"),
+    "elgamal": ("elgamal", "elgamal"),
+}
+"""The public module of a protocol, and its template."""
+
+_ALWAYS = ("GENERATOR", "IDENTITY", "P", "Point", "random_scalar")
+"""Names of every package, beside its constants and functions."""
+
+
+def render_package(
+    plan: CurvePlan | LadderPlan, module: Mapping[str, str], *, with_protocols: bool
+) -> dict[str, str]:
+    """Return the files of the package ``PREFIX``, by their paths, around those of its module.
+
+    Raises :class:`EfdgenError` where protocols are asked for and the curve has none.
+    """
+    prefix = plan.prefix
+    private = {f"{prefix}.py": "_curve.py", f"{prefix}_build.py": "_build.py"}
+    files = {private.get(name, name): text for name, text in module.items()}
+    header = comment(header_lines(Bundle(prefix, plan.curve.prime, (plan.kernels,), plan.command))[:4])
+    context = {
+        "header": header,
+        "prefix": prefix,
+        "curve": plan.curve.name,
+        "scheme": signature_scheme(plan.curve) or exchange_scheme(plan.curve),
+        **_points(plan),
+    }
+    load = environment("python").get_template
+    files["__init__.py"] = load("package/points.py.j2").render(context)
+    files["py.typed"] = "".join(f"{line}\n" for line in header)
+    if not isinstance(plan, CurvePlan):
+        files["_affine.py"] = load("package/ladder.py.j2").render(context)
+    if with_protocols:
+        found = render_protocols(plan, "from . import _curve as curve")
+        files |= {name.removeprefix(prefix): text for name, text in found.items()}
+        for public, template in filter(None, map(_PUBLIC.get, protocols(plan.curve))):
+            files[f"{public}.py"] = load(f"package/{template}.py.j2").render(context)
+    return {f"{prefix}/{name}": text for name, text in files.items()}
+
+
+def _points(plan: CurvePlan | LadderPlan) -> dict[str, Any]:
+    """Return the values for the template of points, and on Montgomery curves for that of their group law."""
+    if not isinstance(plan, CurvePlan):
+        parameters = plan.curve.parameters
+        constants = ["COFACTOR", "FIELD_BYTES", "ORDER", "SCALAR_BYTES"]
+        functions = ["decode", "encode", "x_multiply"]
+        return {
+            "ladder": True,
+            "group": "affine",
+            "infinite": True,
+            "second": False,
+            "given": "x",
+            "other": "y",
+            "parameters": [
+                line for name, value in parameters.items() for line in assignment(name.upper(), value)
+            ],
+            "reexported": [*constants, "random_scalar"],
+            "exported": in_order([*constants, *functions, *_ALWAYS]),
+        }
+    embedding = embedding_of(plan) is not None
+    shortw = plan.model == "shortw"
+    constants = ["COFACTOR", "ENCODED_BYTES", "FIELD_BYTES", *["MESSAGE_BYTES"] * embedding]
+    constants += ["ORDER", "SCALAR_BYTES"]
+    functions = ["double_multiply", "multi_multiply", *["embed", "extract"] * embedding]
+    second = plan.second is not None
+    functions += ["SECOND", "double_multiply_generators"] * second
+    return {
+        "ladder": False,
+        "group": "curve",
+        "infinite": plan.representation.infinite,
+        "shortw": shortw,
+        "given": "x" if shortw else "y",
+        "other": "y" if shortw else "x",
+        "second": second,
+        "embedding": embedding,
+        "reexported": [*constants, "random_scalar"],
+        "exported": in_order([*constants, *functions, *_ALWAYS]),
+    }

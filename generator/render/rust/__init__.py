@@ -1,0 +1,1 @@
+"""Text in Rust: kernels, fields, curves, crates with other projects' interfaces."""

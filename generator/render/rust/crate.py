@@ -1,0 +1,255 @@
+"""A whole curve's crate in Rust: its kernels, and files of functions with their imports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.pieces import Names
+from efdgen.generator.kernels.contract import LICENSE, header_lines
+from efdgen.generator.programs.kernel import Bundle
+from efdgen.generator.render.rust import versions as rust_versions
+from efdgen.generator.render.rust.bundle import crate_files, print_bundle
+from efdgen.generator.render.rust.field import Constant, RustField
+from efdgen.generator.render.rust.imports import imports, use_lines
+from efdgen.generator.render.rust.kernels import fill
+from efdgen.generator.render.rust.packages import OF_CURVES, locked
+from efdgen.generator.render.rust.protocols import TITLES, Protocols
+from efdgen.generator.render.rust.scalars import scalar_files
+from efdgen.generator.text.prefixes import SCALAR_MODULE
+from efdgen.generator.text.rust import comment, indented
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from efdgen.generator.planning.ladder import LadderPlan
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.render.rust.bundle import Options
+    from efdgen.generator.render.rust.kernels import Structure
+
+NATIVE = "src/native/"
+"""The folder of a curve's modules in a larger crate."""
+
+FEATURES = {"generate": "rand_core", "multi": "alloc", "serialize": "serde"}
+"""The features of a crate that some of its modules need."""
+
+POINTS = {
+    "GENERATOR": "The generator.",
+    "IDENTITY": "The identity.",
+    "SECOND": "The other fixed point.",
+}
+
+
+@dataclass(frozen=True)
+class Root:
+    """The place of a curve's modules: a crate's own root, or a module of a larger crate.
+
+    ``path`` and ``folder`` are where they are in Rust and in files; ``elements`` and ``scalars`` are
+    constants that the types of both fields have for the larger crate.
+    """
+
+    path: str = "crate"
+    folder: str = "src/"
+    elements: Sequence[Constant] = ()
+    scalars: Sequence[Constant] = ()
+
+    @property
+    def is_crate(self) -> bool:
+        """Return whether the modules are a crate's own."""
+        return self.path == "crate"
+
+    def moved(self, path: str) -> str:
+        """Return a path under ``crate`` as it is under this root."""
+        return path.replace("crate", self.path, 1)
+
+    def paths(self, names: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+        """Return names by their paths under this root."""
+        return {self.moved(path): value for path, value in names.items()}
+
+    def placed(self, files: Mapping[str, str]) -> dict[str, str]:
+        """Return the files by their paths; a module is its sources alone."""
+        if self.is_crate:
+            return dict(files)
+        found = {path.removeprefix("src/"): text for path, text in files.items() if path.startswith("src/")}
+        return {self.folder + {"lib.rs": "mod.rs"}.get(path, path): text for path, text in found.items()}
+
+    def methods(self, constants: Sequence[Constant]) -> list[str]:
+        """Return additions to a field's type for a larger crate: constants, and a reader of numbers."""
+        if self.is_crate:
+            return []
+        lines = [
+            f"/// {c.doc}\npub(crate) const {c.name}: Self = Self::constant(limbs::{c.name});"
+            for c in constants
+        ]
+        return [indented(text) for text in (*lines, fill("reduce_le.rs.j2", {}).rstrip())]
+
+
+COMPANION = Root(path="crate::edwards", folder="src/edwards/")
+"""The place of a curve of points beside a ladder."""
+
+
+@dataclass(frozen=True)
+class WholeCrate:
+    """The additions that make a crate of a bundle of kernels.
+
+    ``wanted`` are the field's functions, ``constants`` elements that are named, ``values`` the names of the
+    templates. ``parts`` are files from templates of their names, ``exports`` what each makes public.
+    ``offered`` are the names that parts may import, by their modules, and ``aliases`` the paths of others.
+    ``types`` are beside those of the kernels, which have the group's namespace unless ``plain_types``.
+    ``inlined`` are kernels by which parts replace what they read, so that nothing is copied there.
+    ``order`` is the prime of the type of scalars; None for no such type.
+    """
+
+    bundle: Bundle
+    wanted: Sequence[str]
+    constants: Sequence[Constant]
+    values: Mapping[str, Any]
+    parts: Sequence[str]
+    exports: Mapping[str, Sequence[str]]
+    offered: Mapping[str, Sequence[str]]
+    aliases: Mapping[str, str]
+    driver: str
+    types: Sequence[Structure] = field(default_factory=tuple)
+    tables: bool = False
+    plain_types: bool = False
+    inlined: Sequence[str] = ()
+    order: int | None = None
+    protocols: Protocols = field(default_factory=Protocols)
+
+
+def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, str]:
+    """Return the files of a crate, or of a module of one; raise :class:`EfdgenError` for another layout."""
+    if options.layout != "crate":
+        raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
+    bundle, protocols = crate.bundle, crate.protocols
+    planned = options.fields.of(bundle.prime)
+    own = RustField(planned, Names(bundle.prefix), options.certify, crate.wanted)
+    printed = print_bundle(
+        bundle,
+        own,
+        options.lowering,
+        crate.constants,
+        plain_types=crate.plain_types,
+        in_place=True,
+        inlined=crate.inlined,
+    )
+    exports = {
+        "field": ["FieldElement"],
+        **({SCALAR_MODULE: ["Scalar"]} if crate.order else {}),
+        **crate.exports,
+    }
+    words = [
+        "limbs",
+        *(["tables"] if crate.tables else []),
+        *([f"{SCALAR_MODULE}_limbs"] if crate.order else []),
+    ]
+    parts = {part: f"curve/{part}.rs.j2" for part in crate.parts}
+    parts |= {"secret": "protocols/secret.rs.j2"} if protocols.modules else {}
+    names = printed.names | {
+        "exports": [line for m, names in sorted(exports.items()) for line in use_lines("pub use", m, names)],
+        "modules": sorted([*parts, "field", *([SCALAR_MODULE] if crate.order else []), *words]),
+        "features_of": FEATURES,
+        "by_words": words,
+        "public_modules": sorted(protocols.modules.items()),
+        "whole_curve": True,
+        "rust_version": rust_versions.OF_CURVES,
+        "titles": [TITLES[name] for name in protocols.modules],
+        "root": root,
+        "paths": [f"{root.path}::limbs"],
+        "public_names": [*protocols.modules],
+        "packages": locked(bundle.prefix, (*OF_CURVES, *protocols.packages, *protocols.tried_with)),
+        "hashes": protocols.packages,
+        "tried_with": protocols.tried_with,
+        **crate.values,
+        **protocols.values,
+    }
+    names["types"] = [*printed.names["types"], *crate.types]
+    names["methods"] = [*root.methods(root.elements), *printed.names["methods"]]
+    templates = {"src/lib.rs": "curve/lib.rs.j2", "src/field.rs": "field.rs.j2"}
+    if root.is_crate:
+        templates["examples/driver.rs"] = f"curve/{crate.driver}.rs.j2"
+        if protocols.modules:
+            templates["examples/driver_protocols.rs"] = "protocols/driver.rs.j2"
+    every = [*printed.constants, *root.elements]
+    files = crate_files(bundle, own, replace(printed, names=names, constants=every), templates)
+    parts |= {part: f"protocols/{part}.rs.j2" for part in protocols.modules}
+    offered = root.paths({**crate.offered, "crate::secret": ["Secret"]})
+    aliases = {a: root.moved(path) for a, path in crate.aliases.items()}
+    for part, template in parts.items():
+        lines = imports(fill(template, names | {"imports": []}), offered, aliases)
+        files[f"src/{part}.rs"] = fill(template, names | {"imports": lines})
+    return root.placed(files | (scalar_files(crate.order, names, options) if crate.order else {}))
+
+
+def asked_name(plan: CurvePlan | LadderPlan) -> str:
+    """Return the name by which the command asks for the plan's curve, one of its own or an alias."""
+    words, curve = plan.command.words, plan.curve
+    asked = words[words.index("--curve") + 1] if "--curve" in words else curve.name
+    return asked if asked in curve.aliases else curve.name
+
+
+def filled(
+    folder: str, paths: Sequence[str], plan: CurvePlan | LadderPlan, values: Mapping[str, Any]
+) -> dict[str, str]:
+    """Return the files of a larger crate from a folder of templates, with headers."""
+    lines = header_lines(Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command))[:4]
+    values = {"license": LICENSE, "safe_carries": rust_versions.SAFE_CARRIES, **values}
+    templates = {path: f"{folder}/{Path(path).name}.j2" for path in paths} | {"build.rs": "build.rs.j2"}
+    files = {}
+    for path, template in templates.items():
+        header = _header(lines, path)
+        files[path] = fill(template, {"header": header, "short_header": header, **values})
+    return files
+
+
+def _header(lines: Sequence[str], path: str) -> str:
+    """Return a header as a comment of a file's language."""
+    if path.endswith(".md"):
+        return "\n".join(["<!--", *lines, "-->"])
+    return comment(lines, "#" if path.endswith(".toml") else "//")
+
+
+def crate_of(files: Mapping[str, str]) -> dict[str, str]:
+    """Return files by their paths, those of a curve that is a module as if it was a crate of its own."""
+    folders = [path.removesuffix("mod.rs") for path in files if path.endswith("/mod.rs")]
+    if not folders:
+        return dict(files)
+    (folder,) = folders
+    module = {path.removeprefix(folder): text for path, text in files.items() if path.startswith(folder)}
+    return {"src/" + {"mod.rs": "lib.rs"}.get(path, path): text for path, text in module.items()}
+
+
+def point_constants(members: Sequence[str], points: Mapping[str, Sequence[int]]) -> Iterator[Constant]:
+    """Yield the coordinates of points as constants, but those that have a name of their own, 0 and 1."""
+    for name, values in points.items():
+        for member, value in zip(members, values, strict=True):
+            if value > 1:
+                doc = f"The coordinate `{member}` of a point."
+                yield Constant(f"{name}_{member.upper()}", doc, value)
+
+
+def known_points(
+    type_name: str, members: Sequence[str], points: Mapping[str, Sequence[int]]
+) -> Iterator[dict[str, Any]]:
+    """Yield what the template of the crate prints of points that are constants."""
+    known = {0: "FieldElement::ZERO", 1: "FieldElement::ONE"}
+    for name, values in points.items():
+        pairs = zip(members, values, strict=True)
+        yield {
+            "name": name,
+            "type": type_name,
+            "doc": POINTS[name],
+            "members": [{"name": m, "value": known.get(v, f"{name}_{m.upper()}")} for m, v in pairs],
+        }
+
+
+def documented(lines: Sequence[str]) -> list[str]:
+    """Return lines as a crate's documentation has them."""
+    return [f"//! {line}".rstrip() for line in lines]
+
+
+def paragraph(text: str, mark: str = "///") -> str:
+    """Return a text as a comment."""
+    return comment([text], mark)

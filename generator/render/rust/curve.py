@@ -1,0 +1,387 @@
+"""Curves in Rust: a crate of a plan's kernels, constant-time loops over them, and tables."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.bundle import BASIC
+from efdgen.generator.kernels.contract import header_lines
+from efdgen.generator.planning.curve_routines import comb_roots, curve_module, half_roots
+from efdgen.generator.planning.special import doubles_identity, shared_numerator, x_of_order_four
+from efdgen.generator.programs.kernel import Bundle
+from efdgen.generator.render.multiplication import multiplication_values
+from efdgen.generator.render.rust.crate import (
+    Root,
+    WholeCrate,
+    asked_name,
+    documented,
+    known_points,
+    paragraph,
+    point_constants,
+    whole_crate,
+)
+from efdgen.generator.render.rust.field import Constant
+from efdgen.generator.render.rust.kernels import PLAIN_NAMES, fill, member_names, type_name
+from efdgen.generator.render.rust.protocols import Protocols, protocol_modules
+from efdgen.generator.render.rust.routines import routine_functions
+from efdgen.generator.render.rust.scalars import scalar_values
+from efdgen.generator.render.rust.tables import table_values
+from efdgen.generator.text.rust import comment
+
+if TYPE_CHECKING:
+    from efdgen.generator.planning.plan import Coordinates, CurvePlan, EntryKind
+    from efdgen.generator.render.rust.bundle import Options
+    from efdgen.generator.routines.module import Module
+
+
+_ASIDE = ("coz", "generate", "random", "serialize")
+"""Modules that a larger crate has no use for."""
+
+
+def render_curve(
+    plan: CurvePlan, options: Options, *, protocols: bool = False, root: Root | None = None
+) -> dict[str, str]:
+    """Return the files of a crate, among them ``examples/driver.rs``, which answers requests.
+
+    With ``root``, they are files of a module of a larger crate, without a driver.
+
+    Raises :class:`EfdgenError` for a coordinate system whose additions are not complete, and that has neither
+    one denominator that is 0 for the identity nor one numerator for both coordinates, and for another
+    layout than a crate.
+    """
+    if not (plan.roles.complete or plan.representation.infinite or shared_numerator(plan)):
+        system = plan.representation.system
+        raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
+    text, root = _Curve(plan), root or Root()
+    crate = WholeCrate(
+        bundle=Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command, plan.claims),
+        wanted=(
+            *(*BASIC, "inv_var", "pow_public", "sqrt" if plan.model == "shortw" else "sqrt_ratio"),
+            *(["cswap"] if plan.coz else []),
+        ),
+        constants=text.constants,
+        values=text.values() | routine_functions(plan, text.routines, options.certify),
+        parts=[name for name in text.parts() if root.is_crate or name not in _ASIDE],
+        exports={
+            name: every for name, every in text.exports().items() if root.is_crate or name not in _ASIDE
+        },
+        offered=text.offered(),
+        aliases=text.kernels(),
+        driver="driver",
+        tables=True,
+        plain_types=True,
+        inlined=text.inlined(),
+        order=plan.order,
+        protocols=protocol_modules(plan) if protocols else Protocols(),
+    )
+    files = whole_crate(crate, options, root)
+    for build in options.fields.of(plan.curve.prime).representations:
+        names = (
+            text.values()
+            | {"root": root}
+            | table_values(plan, text.members[plan.roles.fixed_entry.type], build, options.certify)
+        )
+        names["short_header"] = comment(header_lines(crate.bundle)[:4], "//")
+        files[f"{root.folder}tables{build.word}.rs"] = fill("curve/tables.rs.j2", names)
+    return files
+
+
+class _Curve:
+    """The values for the templates of a curve, each under the template's name for it."""
+
+    def __init__(self, plan: CurvePlan) -> None:
+        self.plan, self.group = plan, plan.kernels
+        self._types = {t.name: t for t in self.group.types}
+        self.members = {name: list(member_names(t).values()) for name, t in self._types.items()}
+        self._variables = member_names(self._types["point"])
+        self.special = self._variables.get(shared_numerator(plan), "")
+
+    @cached_property
+    def routines(self) -> Module:
+        """The routines of the plan."""
+        return curve_module(self.plan)
+
+    @cached_property
+    def constants(self) -> list[Constant]:
+        """The field elements that the templates name."""
+        plan = self.plan
+        named = {"A", "B"} if plan.model == "shortw" else {"A", "D"} if plan.model == "twisted" else {"D"}
+        found = [
+            Constant(f"CURVE_{name.upper()}", f"The parameter `{name}` of the curve.", value)
+            for name, value in plan.curve.parameters.items()
+            if name.upper() in named
+        ]
+        if plan.endomorphism:
+            found.append(Constant("BETA", "A cube root of 1.", plan.endomorphism.beta))
+        factor = plan.representation.batch_factor
+        if factor != 1:
+            found.append(Constant("FACTOR", "The factor of affine coordinates beside quotients.", factor))
+        if self.special:
+            found.append(
+                Constant("X_OF_ORDER_FOUR", "A coordinate of a point of order 4.", x_of_order_four(plan))
+            )
+        found += point_constants(self.members["point"], self._named_points())
+        return found
+
+    def parts(self) -> list[str]:
+        """Return the names of the crate's files of functions."""
+        some = ["coz"] if self.plan.coz else []
+        always = ("encoding", "generate", "multi", "multiply", "operators", "point", "random", "serialize")
+        return [*some, *always, "words"]
+
+    def values(self) -> dict[str, Any]:
+        """Return all names of the templates."""
+        plan, represented = self.plan, self.plan.representation
+        ratios = [
+            {
+                "coordinate": coordinate,
+                "numerator": self._variables[ratio.numerator],
+                "denominator": ratio.denominator and self._variables[ratio.denominator],
+                "power": ratio.power,
+            }
+            for coordinate, ratio in represented.ratios.items()
+        ]
+        names = [self._variables[variable] for variable in represented.denominators]
+        return {
+            "curve": asked_name(plan),
+            "namespace": self.group.namespace,
+            "model": plan.model,
+            "members": self.members["point"],
+            "complete": plan.roles.complete,
+            "infinite": represented.infinite,
+            "special": self.special,
+            "doubles": not self.special or "double_times" in self.routines.leaves,
+            "doubles_identity": bool(self.special) or doubles_identity(self.plan),
+            "denominator": names[0] if names else "",
+            "ratios": ratios,
+            "powers": represented.powers,
+            "batch": represented.batch,
+            "scaled": represented.batch_factor != 1,
+            "cofactor": plan.cofactor,
+            "size": plan.encoding,
+            "coordinates": ", ".join(f"self.{member}" for member in self.members["point"]),
+            "affine_alias": "affine_point" not in self._types,
+            "contents": "points, multiplication by scalars, and encodings",
+            "points": True,
+            "second": plan.second is not None,
+            "known_points": list(known_points("Point", self.members["point"], self._named_points())),
+            "example": documented(_example(plan)),
+            "about": self._about(),
+            "coz": self._coz(),
+            **scalar_values(plan),
+            **self._entries(),
+            **self._multiplication(),
+        }
+
+    def _about(self) -> str:
+        end = "most" if self.plan.encoding.byteorder == "big" else "least"
+        text = (
+            "The types are [`Point`], [`AffinePoint`], [`FieldElement`] and [`Scalar`]; all others belong to "
+            f"formulas. Functions take scalars as bytes, the {end} significant first, of any value. A "
+            "[`Point`] may be the identity. Functions are correct for every input, except those whose names "
+            f"start with `{self.group.namespace}_`: these are the formulas; they write results to their "
+            "first arguments, and document their exceptions."
+        )
+        return paragraph(text, "//!")
+
+    def _named_points(self) -> dict[str, Coordinates]:
+        represented, second = self.plan.representation, self.plan.second
+        found = {"GENERATOR": represented.generator, "IDENTITY": represented.identity}
+        return found | ({} if second is None else {"SECOND": second})
+
+    def _entries(self) -> dict[str, Any]:
+        kinds = [self._entry(kind) for kind in self.plan.entry_kinds]
+        return {"kinds": kinds, "own": kinds[0], "fixed": kinds[-1]}
+
+    def _entry(self, kind: EntryKind) -> dict[str, Any]:
+        plan, entry, suffix = self.plan, kind.entry, kind.suffix
+        names = member_names(self._types[entry.type])
+        rules = {rule.member: rule for rule in entry.negation}
+        return {
+            "suffix": suffix,
+            "own": kind.own,
+            "type": type_name(entry.type),
+            "zero": f"NO{suffix.upper()}_ENTRY",
+            "members": self.members[entry.type],
+            "plain": kind.plain,
+            "normalized": entry.normalized,
+            "make": entry.make,
+            "add": entry.add,
+            "adds": plan.roles.complete or self._adds_directly(kind),
+            "negation": [
+                {"member": name, "source": names[rules[v].source], "negative": rules[v].negative}
+                for v, name in names.items()
+            ],
+        }
+
+    def _adds_directly(self, kind: EntryKind) -> bool:
+        """Return whether some addition of an entry in constant time is the kernel's alone."""
+        fixed = self.plan.entry_kinds[-1]
+        wanted = {"add_entry"} if kind.own else set()
+        return bool((wanted | ({"add_fixed_entry"} if kind == fixed else set())) & self.routines.leaves)
+
+    def _multiplication(self) -> dict[str, Any]:
+        plan, found = self.plan, multiplication_values(self.plan, paragraph)
+        chain = plan.kernel(plan.roles.chain_double).inputs[0].type
+        return {
+            **found,
+            "chain_type": type_name(chain.name),
+            "chain_members": self.members[chain.name],
+            "chain_add": plan.chain_add,
+            "scalar_item": "&[u8; SCALAR_BYTES]" if plan.representation.infinite else "[u8; SCALAR_BYTES]",
+            "point_item": "&Point" if plan.representation.infinite else "Point",
+            "slopes": self._slopes(),
+            "one_z": self._one_z(),
+        }
+
+    def _slopes(self) -> dict[str, Any] | None:
+        slopes = self.plan.roles.slopes
+        if slopes is None:
+            return None
+        _, second, slope, _ = self.plan.kernel(slopes.add).inputs
+        return {"second_type": _type_name(second.type.name), "slope_type": _type_name(slope.type.name)}
+
+    def _one_z(self) -> dict[str, Any] | None:
+        one_z = self.plan.roles.one_z
+        if one_z is None:
+            return None
+        found = {
+            "updated_type": type_name(self.plan.kernel(one_z.step).outputs[1].type.name),
+            "reason": paragraph(self.plan.reasons["one_z"]),
+        }
+        if one_z.add is not None:
+            found["given_type"] = type_name(self.plan.kernel(one_z.add).inputs[1].type.name)
+        return found
+
+    def _coz(self) -> dict[str, Any] | None:
+        coz = self.plan.coz
+        if coz is None:
+            return None
+        start, step = self.plan.kernel(coz.start), self.plan.kernel(coz.step)
+        return {
+            "bits": coz.bits,
+            "start_type": type_name(start.inputs[0].type.name),
+            "second_type": type_name(step.inputs[1].type.name),
+        }
+
+    def offered(self) -> dict[str, list[str]]:
+        """Return the names that the crate's modules offer to each other."""
+        constants = [constant.name for constant in self.constants]
+        return {
+            "crate": [
+                *(
+                    "limbs",
+                    "tables",
+                    "words",
+                    "AffinePoint",
+                    "FieldElement",
+                    "Scalar",
+                    *self._type_names(),
+                    *constants,
+                ),
+                *("GENERATOR", "IDENTITY", "ORDER", "COFACTOR_SCALAR", "SECOND"),
+                *("SCALAR_BYTES", "FIELD_BYTES", "ENCODED_BYTES", "WIRE_BYTES"),
+            ],
+            "crate::encoding": ["decode", "lift_x", "lift_y"],
+            "crate::limbs": ["Word"],
+            "crate::multiply": [
+                *(
+                    "add_digit_var",
+                    "add_var",
+                    "digits_var",
+                    "double_times_var",
+                    "endomorphism",
+                    "make_entry",
+                    "negate",
+                ),
+                *(
+                    "from_isomorphic",
+                    "normal_entry",
+                    "odd_multiples",
+                    "odd_multiples_by_z",
+                    "odd_multiples_var",
+                ),
+                *("reduced_var", "scale_entries", "sum_var"),
+                *("double_multiply_equals_var", "double_multiply_var", "multiply", "multiply_generator"),
+            ],
+            "crate::point": ["from_affine", "right_side", "to_affine_batch", "NO_POINT"],
+            "crate::random": ["random_scalar"],
+            "crate::words": ["Words", "DIGITS"],
+        }
+
+    def _type_names(self) -> list[str]:
+        return [_type_name(name) for name in self._types]
+
+    def kernels(self) -> dict[str, str]:
+        """Return the paths of the kernels by the names that the templates have for them."""
+        roles = self.plan.roles
+        found = {
+            "point_add_kernel": roles.add,
+            "double_kernel": roles.double,
+            "negate_kernel": roles.negate,
+            "from_affine_kernel": roles.from_affine,
+            "to_affine_kernel": roles.to_affine,
+            "chain_kernel": roles.chain_double,
+            "last_kernel": roles.chain_last,
+            "add_kernel": roles.entry.add,
+            "add_fixed_kernel": roles.fixed_entry.add,
+            "chain_add_kernel": roles.entry.chain_add,
+            "chain_add_fixed_kernel": roles.fixed_entry.chain_add,
+            "entry_kernel": roles.entry.make,
+        }
+        if self.plan.coz:
+            found |= {"start_kernel": self.plan.coz.start, "step_kernel": self.plan.coz.step}
+        if roles.slopes:
+            found |= {"slopes_kernel": roles.slopes.start, "slope_add_kernel": roles.slopes.add}
+        if roles.one_z:
+            found |= {f"one_z_{name}_kernel": value for name, value in vars(roles.one_z).items()}
+        return {alias: f"crate::{self.group.named(name)}" for alias, name in found.items() if name}
+
+    def inlined(self) -> list[str]:
+        """Return the kernels by which the templates replace what they read, and what goes between them."""
+        roles = self.plan.roles
+        chains = [roles.chain_double, roles.chain_last, roles.entry.add, roles.fixed_entry.add]
+        scaled = [roles.one_z.add] if roles.one_z and roles.one_z.add else []
+        scaled += [roles.slopes.add] if roles.slopes else []
+        before = [entry.chain_add for entry in (roles.entry, roles.fixed_entry) if entry.chain_add]
+        return chains + before + scaled + ([self.plan.coz.step] if self.plan.coz else [])
+
+    def exports(self) -> dict[str, list[str]]:
+        """Return the names that the crate's modules make public."""
+        lift = "lift_x" if self.plan.model == "shortw" else "lift_y"
+        return {
+            **({"coz": ["coz_multiply"]} if self.plan.coz else {}),
+            "encoding": ["decode", "decode_wire", "encode_batch", lift],
+            "multiply": [
+                *("double_multiply_var", "multiply", "multiply_var"),
+                *comb_roots(self.plan),
+                *half_roots(self.plan),
+            ],
+            "multi": ["multi_multiply_var"],
+            "point": ["from_affine", "to_affine_batch"],
+            "generate": ["Secret", "generate_key"],
+            "random": ["random_point", "random_point_by_lift", "random_scalar"],
+        }
+
+
+def _type_name(name: str) -> str:
+    return type_name(PLAIN_NAMES.get(name, name))
+
+
+def _example(plan: CurvePlan) -> list[str]:
+    """Return the lines of a short program."""
+    unwrap = ".unwrap()" if plan.representation.infinite else ""
+    names = "decode, multiply, multiply_generator, Scalar, GENERATOR, SCALAR_BYTES"
+    return [
+        f"use {plan.prefix}::{{{names}}};",
+        "",
+        "let secret = [7; SCALAR_BYTES];",
+        f"let encoded = multiply_generator(&secret).encode(){unwrap};",
+        "let public = decode(&encoded).unwrap();",
+        "let other = [9; SCALAR_BYTES];",
+        "assert_eq!(multiply(&other, &public), multiply(&secret, &multiply_generator(&other)));",
+        "let sum = Scalar::reduce(&secret) + Scalar::reduce(&other);",
+        "assert_eq!(GENERATOR * sum, public + multiply_generator(&other));",
+    ]

@@ -1,0 +1,120 @@
+"""A Montgomery curve in Rust: a crate of its plan's ladder step, in a loop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.fields.bundle import BASIC
+from efdgen.generator.programs.kernel import Bundle
+from efdgen.generator.render.rust.crate import (
+    Root,
+    WholeCrate,
+    asked_name,
+    documented,
+    known_points,
+    paragraph,
+    point_constants,
+    whole_crate,
+)
+from efdgen.generator.render.rust.field import Constant
+from efdgen.generator.render.rust.kernels import Member, Structure
+from efdgen.generator.render.rust.protocols import Protocols, protocol_modules
+from efdgen.generator.render.rust.scalars import cofactor_constant, random_values, scalar_constant
+
+if TYPE_CHECKING:
+    from efdgen.generator.planning.ladder import LadderPlan
+    from efdgen.generator.render.rust.bundle import Options
+
+_X_REASON = (
+    "P may be a point of the curve or of its twist. If x is 0, P is the point of order 2 or the identity, "
+    "every result has Z = 0 or X = 0, and 0 is correct. Otherwise the ladder adds points whose "
+    "difference is P, and its formulas are correct for all of them, including the identity."
+)
+_MEMBERS = ("x", "y")
+
+
+def render_ladder(
+    plan: LadderPlan, options: Options, *, protocols: bool = False, root: Root | None = None
+) -> dict[str, str]:
+    """Return the files of a crate, among them ``examples/driver.rs``, which answers requests.
+
+    With ``root``, they are those of a module of a larger crate, without a driver and random scalars.
+
+    Raises what :func:`whole_crate` raises.
+    """
+    curve, root = plan.curve, root or Root()
+    own = {"generate": ["Secret", "generate_key"], "random": ["random_scalar"]} if root.is_crate else {}
+    assert curve.generator is not None
+    points = {"GENERATOR": tuple(curve.generator[name] for name in _MEMBERS)}
+    numbers = {
+        "CURVE_A": (curve.parameters["a"], "The parameter `a` of the curve."),
+        "CURVE_B": (curve.parameters["b"], "The parameter `b` of the curve."),
+        "TWICE_A": (2 * curve.parameters["a"] % curve.prime, "2a."),
+        "TWICE_B": (2 * curve.parameters["b"] % curve.prime, "2b."),
+    }
+    constants = [Constant(name, doc, value) for name, (value, doc) in numbers.items()]
+    doc = f"/// A point of `{curve.name}` by its affine coordinates, not the identity."
+    crate = WholeCrate(
+        bundle=Bundle(plan.prefix, curve.prime, (plan.kernels,), plan.command),
+        wanted=(*BASIC, "cswap", "inv_var", "pow_public", "sqrt_ratio"),
+        constants=[*constants, *point_constants(_MEMBERS, points)],
+        values=_values(plan, points),
+        parts=sorted(["ladder", "operators", *(["serialize", *own] if own else [])]),
+        exports={
+            "ladder": [
+                *("decode", "encode", "from_affine", "ladder_multiply", "lift_x", "multiply"),
+                *("multiply_generator", "x_multiply"),
+            ],
+            **own,
+        },
+        offered={
+            "crate": [
+                *("AffinePoint", "FieldElement", "XzNormalizedPoint", "XzPoint", "GENERATOR", "ORDER"),
+                *("ENCODED_BYTES", "FIELD_BYTES", "SCALAR_BYTES", *numbers),
+            ],
+            "crate::ladder": ["encode", "x_multiply"],
+            "crate::random": ["random_scalar"],
+        },
+        aliases={"step_kernel": f"crate::{plan.kernels.named(plan.step)}"},
+        driver="ladder_driver",
+        types=[Structure("AffinePoint", doc, [Member(name, name) for name in _MEMBERS])],
+        inlined=[plan.step],
+        protocols=protocol_modules(plan) if protocols else Protocols(),
+    )
+    return whole_crate(crate, options, root)
+
+
+def _values(plan: LadderPlan, points: dict[str, tuple[int, ...]]) -> dict[str, Any]:
+    """Return all names of the templates."""
+    size = plan.reduction.bytes
+    about = (
+        "Scalars are bytes, the least significant first, of any value. Functions are right for every input, "
+        f"but for those whose names begin with `{plan.kernels.namespace}_`: these are the formulas, write "
+        "their results to their first arguments, and say what they are right for."
+    )
+    example = [
+        f"use {plan.prefix}::{{decode, encode, x_multiply, GENERATOR, SCALAR_BYTES}};",
+        "",
+        "let secret = [7; SCALAR_BYTES];",
+        "let public = decode(&encode(&x_multiply(&secret, &GENERATOR.x))).unwrap();",
+        "let other = [9; SCALAR_BYTES];",
+        "let common = x_multiply(&secret, &x_multiply(&other, &GENERATOR.x));",
+        "assert_eq!(x_multiply(&other, &public), common);",
+    ]
+    return {
+        "curve": asked_name(plan),
+        "contents": "multiplication by scalars, and encodings",
+        "example": documented(example),
+        "about": paragraph(about, "//!"),
+        "points": False,
+        "affine_alias": False,
+        "big": False,
+        "scalar_bytes": size,
+        "bits": plan.bits,
+        "cofactor": plan.cofactor,
+        "cofactor_constant": cofactor_constant(plan.cofactor),
+        "order": scalar_constant("pub const ORDER", plan.order.to_bytes(size, "little")),
+        "known_points": list(known_points("AffinePoint", _MEMBERS, points)),
+        "x_reason": paragraph(_X_REASON),
+        **random_values(plan.order, size, plan.curve.prime),
+    }

@@ -1,0 +1,206 @@
+"""Routines of a whole curve as functions in Rust."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from efdgen.generator.fields.printed import RoutineText
+from efdgen.generator.languages.bindings import Bindings, require_apart
+from efdgen.generator.languages.docs import about_self, third_person
+from efdgen.generator.languages.rust.printer import Printer
+from efdgen.generator.planning.curve_routines import (
+    ALLOCATING,
+    ENTRY_FUNCTIONS,
+    comb_roots,
+    entry_labels,
+    entry_roots,
+    half_roots,
+    point_roots,
+    scalar_roots,
+    slope_types,
+    subgroup_roots,
+)
+from efdgen.generator.planning.special import shared_numerator
+from efdgen.generator.render.rust.kernels import PLAIN_NAMES, member_names, type_name
+from efdgen.generator.routines.tree import TypeName
+from efdgen.generator.text.rust import WIDTH, comment, indented, signature, statement
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from efdgen.generator.fields.bundle import Certify
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.routines.module import Module
+    from efdgen.generator.routines.tree import Routine
+
+_ELEMENTS = {
+    "fe_mul": "mul",
+    "fe_sqr": "square",
+    "fe_add": "add",
+    "fe_sub": "sub",
+    "fe_neg": "neg",
+    "fe_is_zero": "is_zero",
+    "fe_equal": "ct_eq",
+    "fe_select": "choose",
+    "fe_join": "join",
+}
+_NUMBERS = {
+    "SCALAR_WORDS": "words::WORDS",
+    "GROUP_ORDER": "words::GROUP_ORDER",
+    "ORDER": "words::ORDER",
+    "ORDER_BYTES": "ORDER",
+    "COFACTOR_BYTES": "COFACTOR_SCALAR",
+}
+_KERNELS = {
+    "add_kernel": "point_add_kernel",
+    **{name: name for name in ("double_kernel", "negate_kernel", "from_affine_kernel", "to_affine_kernel")},
+    **{name: name for name in ("slopes_kernel", "slope_add_kernel")},
+    "chain_double_kernel": "chain_kernel",
+    "chain_last_kernel": "last_kernel",
+}
+# What other modules call.
+_OFFERED = ("right_side", "negate_entry", "add_entry_var", "double_times_var")
+# What is a part of each loop that calls it.
+_INLINED = {"double_chain": "#[inline(always)]"} | {
+    f"{verb}_{label}": "#[inline]"
+    for verb in ("negate", "read", "lift", "add")
+    for label in ("entry", "fixed_entry")
+}
+# The Rust name `Scalar` denotes an integer modulo the order.
+_WORDS = {"scalar": "Words"}
+
+
+def routine_functions(plan: CurvePlan, module: Module, certify: Certify) -> dict[str, list[str]]:
+    """Return functions for the templates by the names that these have for them; they are announced."""
+    roots = scalar_roots(plan)
+    scalars = {name: name.removeprefix("scalar_") for name in module.reached(roots)}
+    points = [name for name in module.reached(point_roots(plan)) if not module.routines[name].leaf]
+    points += subgroup_roots()
+    always = module.reached(
+        [name for name in roots if name not in ALLOCATING]
+        + [*point_roots(plan), *subgroup_roots(), *comb_roots(plan), "multiply", *half_roots(plan)]
+        + [name for name in entry_roots(plan) if not (plan.chains_sums and name == "double_times_var")]
+    )
+    own = Bindings(functions=scalars, types=_WORDS, constants={"SCALAR_WORDS": "WORDS"})
+    methods = frozenset(name for name in points if _is_method(module.routines[name]))
+    calls = _bindings(plan, {name: f"words::{text}" for name, text in scalars.items()}, methods)
+    rest = [
+        name
+        for name, routine in module.routines.items()
+        if name not in scalars and name not in points and not routine.leaf
+    ]
+    groups = {
+        "point_methods": RoutineText("rust", plan.prefix, "src/point.rs", module, tuple(points), calls),
+        "scalar_functions": RoutineText("rust", plan.prefix, "src/words.rs", module, tuple(scalars), own),
+        "multiplications": RoutineText("rust", plan.prefix, "src/multiply.rs", module, tuple(rest), calls),
+    }
+    for text in groups.values():
+        require_apart(module, text.routines, text.bindings)
+        certify(text)
+    further = {name for name in (*rest, *methods) if module.routines[name].exported}
+    public = {*roots, *further}
+    printed = {
+        title: _functions(replace(text, routines=_in_order(module, text.routines)), public, always)
+        for title, text in groups.items()
+    }
+    return {title: list(functions.values()) for title, functions in printed.items()} | {
+        "point_methods": [
+            indented(text) for name, text in printed["point_methods"].items() if name in methods
+        ],
+        "point_functions": [text for name, text in printed["point_methods"].items() if name not in methods],
+    }
+
+
+def _is_method(routine: Routine) -> bool:
+    """Return whether a routine is about a point."""
+    return bool(routine.parameters) and routine.parameters[0].kind == TypeName("point")
+
+
+def _in_order(module: Module, names: Collection[str]) -> tuple[str, ...]:
+    return tuple(name for name in module.routines if name in names)
+
+
+def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[str]) -> Bindings:
+    labels, roles = entry_labels(plan), plan.roles
+    by_additions = plan.variable.table == "additions"
+    types = {"doubled": plan.kernel(roles.chain_double).inputs[0].type.name, **slope_types(plan)}
+    types |= {label: kind.entry.type for label, kind in labels.items()}
+    members: dict[str, str] = {}
+    for kind in plan.kernels.types:
+        members |= member_names(kind)
+    kernels = _KERNELS | {f"add_{label}_kernel": f"add{kind.suffix}_kernel" for label, kind in labels.items()}
+    return Bindings(
+        functions={
+            **_ELEMENTS,
+            **kernels,
+            **scalars,
+            **{
+                f"{verb}_{label}{end}": f"{verb}{'_entry' * (verb == 'digit')}{kind.suffix}{end}"
+                for label, kind in labels.items()
+                for verb, end in ENTRY_FUNCTIONS
+            },
+            "chain_add": "chain_add_kernel",
+            "chain_add_fixed": "chain_add_fixed_kernel",
+            "odd_entries_var": "odd_multiples_var" if shared_numerator(plan) else "odd_entries_by_additions",
+            **({"odd_entries": "odd_entries_by_additions"} if by_additions else {}),
+            "from_affine": "from_coordinates",
+        },
+        types={
+            "point": "Point",
+            "affine": "AffinePoint",
+            "element": "FieldElement",
+            **{name: type_name(PLAIN_NAMES.get(own, own)) for name, own in types.items()},
+            **_WORDS,
+        },
+        constants={
+            **_NUMBERS,
+            "ONE": "FieldElement::ONE",
+            "ZERO": "FieldElement::ZERO",
+            "COMB_TABLE": "tables::COMB",
+            "SECOND_TABLE": "tables::SECOND",
+            "HALF_TABLE": "tables::HALF",
+        },
+        methods=methods | _ELEMENTS.keys(),
+        in_place=frozenset(kernels),
+        blanks={
+            "point": "IDENTITY",
+            "affine": "NO_POINT",
+            "element": "FieldElement::ZERO",
+            "over_z": "NO_POINT_OVER_Z",
+            "slope": "NO_SLOPE",
+            "doubled": "NOT_DOUBLED",
+            **{label: f"NO{kind.suffix.upper()}_ENTRY" for label, kind in labels.items()},
+        },
+        members=members,
+    )
+
+
+def _functions(text: RoutineText, public: Collection[str], always: Collection[str]) -> dict[str, str]:
+    """Print functions by their names; some are there only where memory is allocated."""
+    printer, found = Printer(text.module, text.bindings), {}
+    for name in text.routines:
+        routine, printed = text.module.routines[name], printer.function(name)
+        method = name in text.bindings.methods
+        visible = "pub " if name in public else "pub(crate) " if method or name in _OFFERED else ""
+        doc = third_person(routine.doc)
+        if method:
+            doc = about_self(doc, routine.parameters[0].name)
+        lines = [
+            comment(doc.split("\n"), "///", WIDTH - 4 * method),
+            *([] if name in always else ['#[cfg(feature = "alloc")]']),
+            *(["#[must_use]"] if printed.exported else []),
+            *([_INLINED[name]] if name in _INLINED else []),
+            f"{signature(f'{visible}fn {printed.signature}', 4 * method)} {{",
+            *(line for given in printed.body for line in _broken(given, 4 * method)),
+            "}",
+        ]
+        found[name] = "\n".join(lines)
+    return found
+
+
+def _broken(line: str, indent: int) -> list[str]:
+    """Break a line of a function where it is too long, as rustfmt does."""
+    text = line.lstrip()
+    margin = line[: len(line) - len(text)]
+    return [f"{margin}{part}" for part in statement(text, indent + len(margin))]
