@@ -110,6 +110,7 @@ def table(word: int) -> Table:
         constants,
         word=word,
         scratch=scratch,
+        frames=frozenset({"r7", "r11"}),
     )
 
 

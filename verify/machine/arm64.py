@@ -46,6 +46,7 @@ def table(word: int) -> Table:
         frozenset({"xzr"}),
         word=word,
         scratch=frozenset(f"x{number}" for number in range(9, 18)),
+        frames=frozenset({"x29"}),
     )
 
 

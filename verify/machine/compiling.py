@@ -32,8 +32,8 @@ _DECLASSIFY = re.compile(r"\b(\w+_DECLASSIFY)\b")
 _MARKED = "efdgen_declassified"
 _WORD_BITS = re.compile(r"^#ifndef (\w+_WORD_BITS)$", re.M)
 _FLAGS = ("-std=c99", "-w", "-ffunction-sections", "-fno-asynchronous-unwind-tables")
-# Headers other than of compilers and of stubs.
-_FOREIGN = re.compile(r"^#include <((?!std(?:def|int|lib)\.h|string\.h|arm_\w+\.h|\w*intrin\.h)[^>]+)>", re.M)
+# Libraries for hashing, which targets do not have.
+_FOREIGN = re.compile(r"^#include <((?:mbedtls|openssl)/[^>]+|sodium\.h)>", re.M)
 # Headers for targets without a C library, after the compiler's own.
 _STUBS = {
     "string.h": (
@@ -152,10 +152,12 @@ class Unit:
         self._run(compiler, f"-O{compiler.level}", "-c", "-o", f"{output}")
         plain = straight(found) & functions.keys()
         roots = frozenset(f"{CALLER}{name}" for name in functions)
-        reason = "it declares secrets public"
-        unjudged = {**self.unjudged, **dict.fromkeys(self.declassifying(found), reason)}
-        free = variable(found) & functions.keys()
-        expected = Expected(plain, frozenset(functions) - plain, roots, free, unjudged)
+        free = {name for name, each in found.items() if each.variable}
+        helpers = dict.fromkeys(variable(found) - free - plain, "only functions in variable time call it")
+        marked = dict.fromkeys(self.declassifying(found), "it declares secrets public")
+        unjudged = {**self.unjudged, **helpers, **marked}
+        others = frozenset(functions) - plain
+        expected = Expected(plain, others, roots, frozenset(free & functions.keys()), unjudged)
         return read_object(output), expected
 
     def _run(self, compiler: Compiler, *arguments: str) -> CompletedProcess[str]:

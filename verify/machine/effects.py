@@ -77,7 +77,7 @@ class Table:
 
     ``preserved`` are registers that a function leaves as they were; ``arguments`` the first four of a call,
     none where they are on the stack. ``pushed`` is the size of a return address on the stack. ``scratch`` are
-    registers that hand nothing to a callee.
+    registers that hand nothing to a callee, and ``frames`` those below which variables are.
     """
 
     effect: Callable[[Instruction], Effect]
@@ -90,6 +90,7 @@ class Table:
     pushed: int = 0
     word: int = 8
     scratch: frozenset[str] = frozenset()
+    frames: frozenset[str] = frozenset()
 
 
 def table_of(architecture: Architecture) -> Table | None:

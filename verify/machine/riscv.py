@@ -45,6 +45,7 @@ def table(word: int) -> Table:
         constants,
         word=word,
         scratch=scratch,
+        frames=frozenset({"s0"}),
     )
 
 

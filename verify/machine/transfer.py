@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 
 _SUMS = {"add", "adds", "add.w"}
-# Registers from which code counts down to its variables.
-_FRAMES = {"sp", "rsp", "rbp", "r7", "r11", "x29", "s0", "x8"}
 
 
 @dataclass(frozen=True)
@@ -115,7 +113,8 @@ class Transfer:
         places = [value for value in operands if not isinstance(value, str)]
         name = instruction.mnemonic.removeprefix("c.")
         adds = name.startswith(("add", "lea", "mov", "ldr", "lui", "adr", "madd", "mla"))
-        adds |= name.startswith("sub") and operands[:1] == [*places[:1], CONSTANT][:1]
+        first = operands[0] if operands else PUBLIC
+        adds |= name.startswith("sub") and (first == CONSTANT or not isinstance(first, str))
         if written and len(places) == 1 and adds and not {SECRET, CONSTANT} & {*operands}:
             known = [number_of(value) for value in operands if isinstance(value, str)]
             exact = name in _SUMS and instruction.operands.count(",") < 3
@@ -155,7 +154,8 @@ class Transfer:
         assert effect.affine is not None
         _, source, amount = effect.affine
         value = numbered(0) if source in self.table.constants else state.get(source)
-        if isinstance(value, int) and amount < 0 and value in self.frame.escaped and source not in _FRAMES:
+        framed = source == self.table.stack or source in self.table.frames
+        if isinstance(value, int) and amount < 0 and value in self.frame.escaped and not framed:
             return (value,)  # a place before an object's start is reached by the object's own indices
         if isinstance(value, int):
             return (value + amount) // effect.aligned * effect.aligned

@@ -67,6 +67,7 @@ def table(word: int) -> Table:
         pushed=word,
         word=word,
         scratch=scratch,
+        frames=frozenset({"rbp"}),
     )
 
 
