@@ -203,7 +203,7 @@ def _few(subject: AnySubject) -> AnySubject:
 
 def _some_of(ask: Ask, curve: WholeCurve, rng: Random) -> Iterator[Question]:
     # Packagings of a curve are asked the same.
-    key = repr((ask, curve.curve, curve.coz))
+    key = repr((ask, curve.curve, curve.functions))
     found = _ASKED[key] = _ASKED.get(key) or [*ask(curve, rng)]
     first = {question.function: number for number, question in reversed([*enumerate(found)])}
     others = rng.sample(range(len(found)), min(len(found), _MOST_QUESTIONS))

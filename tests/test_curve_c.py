@@ -11,9 +11,9 @@ from whole_curves import DATABASE, SECOND, TINY, tiny_file
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.planning.tables import comb_table, odd_table
-from efdgen.verify.vectors.whole_cases import edge_rows, sums_at_edges
-from efdgen.verify.vectors.whole_many import MANY
-from efdgen.verify.vectors.whole_tiny import TINY_CURVE, multiples, sums_of_many_multiples
+from efdgen.verify.vectors.whole_calls import calls_of
+from efdgen.verify.vectors.whole_cases import all_rows, row_functions
+from efdgen.verify.vectors.whole_sums import some_sums, sums_at_edges
 
 SYSTEMS = {
     "prime": ("jacobian", "projective"),
@@ -40,6 +40,7 @@ LARGE = [
 ]
 LARGE_SYSTEMS = {curve: system for curve, system, *_ in LARGE}
 ENTRIES = 9
+MULTIPLES = calls_of("multiply", "multiply_var", "coz_multiply")
 
 
 def with_few_points_in_buckets(plan):
@@ -66,7 +67,7 @@ def test_every_tiny_case_is_there():
 
 
 @pytest.mark.drawn(60)
-@pytest.mark.parametrize("rows", [*TINY_CURVE, *MANY], ids=lambda rows: rows.__name__)
+@pytest.mark.parametrize("rows", row_functions(tiny=True, ladder=False), ids=lambda rows: rows.__name__)
 def test_all_of_a_tiny_curve(tiny, rows, rng):
     assert tiny.differences(rows(tiny.curve, rng)) == []
 
@@ -109,7 +110,7 @@ def wrong_at_edges(folder, compilers, rng, curve, system, compiler, lowering, bi
     found = build(
         folder, curve, system, *flags, compiler=compilers[compiler], lowering=lowering, layout=layout
     )
-    rows = [*edge_rows(found.curve, rng), *(row for many in MANY for row in many(found.curve, rng))]
+    rows = [*all_rows(found.curve, rng)]
     if lowering == "whole":
         many = found.plan.multi.threshold
         rows += sums_at_edges(found.curve, rng, many)
@@ -165,8 +166,8 @@ def test_a_defect_is_seen(name, right, wrong, clang, same_rng, tmp_path):
     path, system = tiny_file(tmp_path, name), {"prime": "jacobian", "twisted": "extended-1"}[name]
     change = with_few_points_in_buckets
     tiny = build(tmp_path, path, system, *flags, compiler=clang, edit=edit, change=change)
-    rows = [*multiples(tiny.curve, same_rng), *sums_of_many_multiples(tiny.curve, same_rng)]
-    rows += [row for many in MANY for row in many(tiny.curve, same_rng)]
+    rows = [*MULTIPLES(tiny.curve, same_rng), *some_sums(tiny.curve, same_rng)]
+    rows += all_rows(tiny.curve, same_rng)
     assert tiny.differences(rows) != []
 
 
@@ -176,4 +177,4 @@ def test_a_plan_has_some_complete_doublings_and_some_that_are_not(cc, tmp_path):
     window = planned(curve, "inverted", "small").variable
     assert 0 < window.complete_doublings < window.digits.count - 1
     subject = build(tmp_path, curve, "inverted", compiler=cc)
-    assert subject.differences(multiples(subject.curve, Random(1))) == []
+    assert subject.differences(MULTIPLES(subject.curve, Random(1))) == []

@@ -6,8 +6,7 @@ from whole_c import build
 from whole_curves import DATABASE
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
-from efdgen.verify.vectors.whole_cases import edge_rows
-from efdgen.verify.vectors.whole_tiny import exhaustive_rows, ladders
+from efdgen.verify.vectors.whole_cases import all_rows
 
 TINY = """name = "tiny"
 model = "g1p/montgom"
@@ -36,14 +35,14 @@ def tiny(request, cc, tmp_path_factory):
 
 
 def test_all_of_a_tiny_ladder(tiny, rng):
-    assert tiny.differences(exhaustive_rows(tiny.curve, rng)) == []
+    assert tiny.differences(all_rows(tiny.curve, rng)) == []
 
 
 @pytest.mark.parametrize(("curve", "compiler"), [("Curve25519", "clang"), ("Curve448", "cc")])
 def test_edges_of_large_curves(curve, compiler, compilers, rng, tmp_path):
     lowering = "whole" if curve == "Curve25519" else "calls"
     found = build(tmp_path, curve, None, *UNOPTIMISED, compiler=compilers[compiler], lowering=lowering)
-    assert found.differences(edge_rows(found.curve, rng)) == []
+    assert found.differences(all_rows(found.curve, rng)) == []
 
 
 @pytest.mark.parametrize(
@@ -61,4 +60,4 @@ def test_a_defect_is_seen(right, wrong, clang, same_rng, tmp_path):
 
     path = tiny_file(tmp_path, *CASES[0])
     found = build(tmp_path, path, compiler=clang, edit=edit)
-    assert found.differences(ladders(found.curve, same_rng)) != []
+    assert found.differences(all_rows(found.curve, same_rng)) != []

@@ -15,15 +15,9 @@ from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.files import render_plan
 from efdgen.generator.planning.special import shared_numerator
-from efdgen.verify.vectors.whole_cases import edge_rows
-from efdgen.verify.vectors.whole_tiny import (
-    exhaustive_rows,
-    ladders,
-    multiples,
-    multiples_of_the_generator,
-    sums,
-    sums_of_many_multiples,
-)
+from efdgen.verify.vectors.whole_calls import calls_of
+from efdgen.verify.vectors.whole_cases import all_rows
+from efdgen.verify.vectors.whole_sums import some_sums
 
 TINY = {
     "prime": "projective",
@@ -48,6 +42,9 @@ NAMES = {
     "ed448": "Ed448",
     "brainpoolp256r1": "brainpoolP256r1",
 }
+sums = calls_of("add", "subtract", "add_var", "subtract_var", "double", "is_identity", "equal")
+multiples = calls_of("multiply", "multiply_var", "coz_multiply")
+multiples_of_the_generator = calls_of("multiply_generator", "multiply_generator_var", "double_multiply_var")
 LADDERS = [(47, 3, 1, 11, 4), (53, 4, 2, 11, 4)]
 ALLOCATING = ",".join(f"{name}/alloc" for name in (*TINY, *LARGE))
 NARROW = ("secp256k1", "edwards25519")
@@ -94,20 +91,20 @@ def refused_wires(subject):
 @pytest.mark.parametrize("name", TINY)
 def test_all_of_a_tiny_curve(name, workspace, rng):
     subject = workspace[1][name]
-    assert subject.differences(exhaustive_rows(subject.curve, rng)) == []
+    assert subject.differences(all_rows(subject.curve, rng)) == []
     assert subject.differences(refused_wires(subject)) == []
 
 
 @pytest.mark.parametrize("prime", [case[0] for case in LADDERS])
 def test_all_of_a_tiny_ladder(prime, workspace, rng):
     subject = workspace[1][f"ladder_{prime}"]
-    assert subject.differences(exhaustive_rows(subject.curve, rng)) == []
+    assert subject.differences(all_rows(subject.curve, rng)) == []
 
 
 @pytest.mark.parametrize("name", ["curve25519", "curve448", *LARGE])
 def test_edges_of_large_curves(name, workspace, rng):
     subject = workspace[1][name]
-    assert subject.differences(edge_rows(subject.curve, rng)) == []
+    assert subject.differences(all_rows(subject.curve, rng)) == []
 
 
 @pytest.mark.parametrize("name", ["prime", "twisted", "edwards", "ladder_47", "curve25519", *LARGE])
@@ -125,7 +122,7 @@ def test_edges_with_words_of_32_bits(workspace, rng):
     for name in NARROW:
         subject = subjects[name]
         narrow = replace(subject, driver=folder / "narrow/debug/examples" / name)
-        assert narrow.differences(edge_rows(subject.curve, rng)) == []
+        assert narrow.differences(all_rows(subject.curve, rng)) == []
         assert narrow.differences(number_rows(subject.curve, rng)) == []
 
 
@@ -148,9 +145,9 @@ def test_operators(name, workspace):
 @pytest.mark.parametrize(
     ("crate", "file", "right", "wrong", "cases"),
     [
-        ("ladder_47", "ladder", "swapped ^ bit", "bit", ladders),
-        ("ladder_47", "ladder", "order_two & odd", "order_two & !odd", ladders),
-        ("ladder_47", "ladder", "next.z.is_zero() | order_two", "order_two", ladders),
+        ("ladder_47", "ladder", "swapped ^ bit", "bit", all_rows),
+        ("ladder_47", "ladder", "order_two & odd", "order_two & !odd", all_rows),
+        ("ladder_47", "ladder", "next.z.is_zero() | order_two", "order_two", all_rows),
         ("prime", "point", "sum = twice.select(&sum, same);", "", sums),
         ("halves", "point", "rise.value = tangent_rise.value.choose(&rise.value, same);", "", sums),
         ("edwards_inverted", "point", "sum.x.is_zero() | sum.y.is_zero()", "sum.y.is_zero()", sums),
@@ -160,7 +157,7 @@ def test_operators(name, workspace):
         ("prime", "multiply", "digit ^ negative.wrapping_neg()", "digit", multiples),
         ("prime", "words", "carry = digit >> (width - 1);", "carry = digit >> width;", multiples),
         ("prime", "multiply", "IDENTITY.select(&sum, p_is_identity)", "sum", multiples),
-        ("prime", "multi", "window - half - 1", "(window - half) % half", sums_of_many_multiples),
+        ("prime", "multi", "window - half - 1", "(window - half) % half", some_sums),
         ("prime", "multiply", "window ^ flips", "window", multiples_of_the_generator),
         ("prime", "scalar", "self.add(self).is_odd()", "self.is_odd()", number_rows),
         ("prime", "operators", "Scalar => Scalar, Scalar::sub", "Scalar => Scalar, Scalar::add", number_rows),

@@ -24,7 +24,7 @@ from efdgen.generator.text.environment import environment
 from efdgen.verify.fields.compilers import prove_for_compilers
 from efdgen.verify.fields.helpers import COMPILERS
 from efdgen.verify.readback.texts import in_one_text
-from efdgen.verify.vectors.whole_cases import edge_rows
+from efdgen.verify.vectors.whole_cases import all_rows
 from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.reader import NotReadError
@@ -336,6 +336,6 @@ def test_points_are_joined_without_gcc_too(cc, rng, tmp_path):
             compiler=cc,
             edit=lambda text, right=right, wrong=wrong: text.replace(right, wrong),
         )
-        rows = [row for row in edge_rows(made.curve, rng) if row[0] == "multiply_generator"]
+        rows = [row for row in all_rows(made.curve, rng) if row[0] == "multiply_generator"]
         assert len(rows) > 5
         assert bool(made.differences(rows)) == bool(right)

@@ -31,10 +31,12 @@ class Subject:
     plan: CurvePlan | LadderPlan
     driver: Path
     curve: WholeCurve
+    language: str = "c"
 
     def differences(self, rows: Iterable[tuple[str, ...]]) -> list[str]:
         """Return the requests that the driver answers differently; a row ends with the answer."""
-        return differences(self.driver, [(" ".join(row[:-1]), row[-1]) for row in rows])
+        asked = (row for row in rows if self.curve.is_in(self.language, row[0]))
+        return differences(self.driver, [(" ".join(row[:-1]), row[-1]) for row in asked])
 
 
 def differences(driver: Path, cases: list[tuple[str, str]]) -> list[str]:

@@ -76,7 +76,7 @@ def write_workspace(folder: Path, wanted: list[Wanted], *further: str) -> dict[s
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
         curve = whole_curve(plan, DATABASE, crate.second)
-        found[crate.name] = Subject(plan, folder / "target/debug/examples" / crate.name, curve)
+        found[crate.name] = Subject(plan, folder / "target/debug/examples" / crate.name, curve, "rust")
     return found
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.planning.embedding import embedding
+from efdgen.generator.planning.exported import embedding_of
 from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from efdgen.generator.planning.embedding import Embedding
     from efdgen.generator.planning.plan import CurvePlan
 
 
@@ -54,11 +53,6 @@ def multiplication_values(plan: CurvePlan, paragraph: Callable[[str], object]) -
 def _doublings(factor: int) -> int | None:
     """Return the number of doublings that multiply by a factor, None where doublings alone do not."""
     return factor.bit_length() - 1 if factor.bit_count() == 1 else None
-
-
-def embedding_of(plan: CurvePlan) -> Embedding | None:
-    """Return the embedding of messages in points, None of a Weierstrass curve."""
-    return None if plan.model == "shortw" else embedding(plan.curve.prime, plan.cofactor)
 
 
 def _comb(plan: CurvePlan, paragraph: Callable[[str], object]) -> dict[str, Any]:

@@ -232,6 +232,11 @@ def library(name: str, kind: tuple[str, str] | None = None) -> Text:
     return parse(of_kind((LIBRARY / path).read_text(encoding="utf-8"), kind), path)
 
 
+def library_names() -> list[str]:
+    """Return the names of the files of built-in routines."""
+    return sorted(file.name.removesuffix(".routine") for file in LIBRARY.iterdir())
+
+
 def of_kind(text: str, kind: tuple[str, str] | None) -> str:
     """Return routines of another structure than the first of a pair; comments stay as they are."""
     if kind is None:

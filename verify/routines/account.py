@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -10,8 +10,11 @@ from efdgen.generator.compile import Request
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.curves.text import curve_object, curve_text
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.exports.export import exports
+from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.request import draft_request
 from efdgen.generator.progress import work
+from efdgen.verify.routines.known import WORDS, known
 from efdgen.verify.scalars.reasons import require_safe
 
 if TYPE_CHECKING:
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
+    from efdgen.verify.routines.known import Known
 
 _WIDTH = 100
 _INDENT = " " * 4
@@ -28,36 +32,54 @@ _INDENT = " " * 4
 class CurveAccount:
     """A curve, the coordinate system of its plan, and claims by the names of multiplications.
 
-    ``failure`` says why there is no plan.
+    ``failure`` says why there is no plan; ``functions`` are those that the curve exports in C and Rust, with
+    what is known of them.
     """
 
     curve: Curve
     system: str
     claims: Mapping[str, str]
     failure: str = ""
+    functions: Mapping[str, Known] = field(default_factory=dict)
 
     def fields(self) -> dict[str, object]:
         """Return everything by name, as JSON has it."""
-        found = {"system": self.system, "multiplications": dict(self.claims), "failure": self.failure}
-        return curve_object(self.curve) | found
+        return {
+            **curve_object(self.curve),
+            "system": self.system,
+            "multiplications": dict(self.claims),
+            "failure": self.failure,
+            "functions": dict(self.functions),
+        }
 
     def text(self) -> str:
         """Return everything in lines for a terminal."""
         lines = [curve_text(self.curve), f"multiplications in C and Rust, {self.failure or self.system}"]
         for name, claim in self.claims.items():
-            lines += [f"  {name}", *wrap(claim, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)]
+            lines += _item(name, claim)
+        lines += ["", "functions in C and Rust, all tested on vectors"] if self.functions else []
+        for word in WORDS:
+            names = ", ".join(name for name, own in self.functions.items() if own == word)
+            lines += _item(word, names) if names else []
         return "\n".join([*lines, ""])
+
+
+def _item(name: str, text: str) -> list[str]:
+    return [f"  {name}", *wrap(text, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)]
 
 
 def account_of_curve(database: Database, name: str) -> CurveAccount:
     """Plan a curve by its name or file, and prove multiplications by its routines."""
     curve = load_curve(name)
     if curve.model == "g1p/montgom":
-        return CurveAccount(curve, "", {}, "by a ladder on x alone, which is tested")
+        functions = {function.name: known(function, ladder=True) for function in exports({"ladder"})}
+        return CurveAccount(curve, "", {}, "by a ladder on x alone, which is tested", functions)
     try:
         with work("planning"):
             plan = draft_request(database, Request("c", name, set="curve"))[0]
     except EfdgenError as error:
         return CurveAccount(curve, "", {}, f"none proved: {error}")
     with work("proving multiplications"):
-        return CurveAccount(curve, plan.kernels.system, require_safe(plan, database).proofs)
+        proofs = require_safe(plan, database).proofs
+    functions = {function.name: known(function) for function in exported(plan)}
+    return CurveAccount(curve, plan.kernels.system, proofs, functions=functions)

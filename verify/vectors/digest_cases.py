@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from efdgen.generator.curves.affine import Point
+    from efdgen.verify.vectors.whole_calls import Rows
     from efdgen.verify.vectors.whole_curve import WholeCurve
-    from efdgen.verify.vectors.whole_tiny import Rows
 
 _DIGESTS = (b"", b"\0" * 32, b"\xff" * 64, b"\x80" + bytes(19), hashlib.sha256(b"a message").digest())
 

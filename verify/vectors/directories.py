@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.exports.export import FACTS, exports
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.formulas.layers import layers, over
 from efdgen.generator.header import MARK, read_header
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from efdgen.generator.compile import Language
+    from efdgen.generator.exports.export import Export
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.header import Header
     from efdgen.verify.vectors.field_subjects import FieldSubject
@@ -90,9 +92,17 @@ def _curve_subjects(database: Database, printed: _Printed[Request]) -> Iterator[
         yield Subject(curve.name, make_bundle(database, request, unproved), files, curve)
         return
     second = point_of(request.second, curve)
-    coz = any('"coz_multiply"' in text for found in files.values() for text in found.values())
-    whole = WholeSubject(curve.name, WholeCurve.of(curve, database, coz, second), files)
+    whole = WholeSubject(
+        curve.name, WholeCurve.of(curve, database, _exports(files, curve.model), second), files
+    )
     yield from whole.all_parts()
+
+
+def _exports(files: Mapping[Language, Mapping[str, str]], model: str) -> tuple[Export, ...]:
+    """Return the functions that drivers answer for: of the model, and with their names in quotes."""
+    facts = {"ladder"} if model == "g1p/montgom" else FACTS - {"ladder"}
+    texts = [text for found in files.values() for text in found.values()]
+    return tuple(e for e in exports(facts) if any(f'"{e.name}"' in text for text in texts))
 
 
 def _add(found: list[_Printed[_Asked]], request: _Asked, files: Mapping[str, str]) -> None:

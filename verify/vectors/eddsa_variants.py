@@ -11,8 +11,8 @@ from efdgen.verify.vectors.whole_curve import REFUSED
 if TYPE_CHECKING:
     from random import Random
 
+    from efdgen.verify.vectors.whole_calls import Rows
     from efdgen.verify.vectors.whole_curve import WholeCurve
-    from efdgen.verify.vectors.whole_tiny import Rows
 
 _CONTEXTS = (b"", b"a context", bytes(range(255)))
 _TOO_LONG = (bytes(256), bytes(255 + 256), bytes(1 << 16))

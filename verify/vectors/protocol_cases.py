@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from efdgen.generator.curves.affine import Point
+    from efdgen.verify.vectors.whole_calls import Rows
     from efdgen.verify.vectors.whole_curve import WholeCurve
-    from efdgen.verify.vectors.whole_tiny import Rows
 
 _MOST_COFACTOR = 64
 """Cofactors with which a point of the subgroup is soon found."""

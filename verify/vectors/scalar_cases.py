@@ -9,8 +9,8 @@ from efdgen.verify.vectors.whole_curve import REFUSED
 if TYPE_CHECKING:
     from random import Random
 
+    from efdgen.verify.vectors.whole_calls import Rows
     from efdgen.verify.vectors.whole_curve import WholeCurve
-    from efdgen.verify.vectors.whole_tiny import Rows
 
 _LENGTHS = (0, 1, 31, 32, 33, 48, 64, 114, 200)
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.planning.protocols import Scheme
+    from efdgen.verify.vectors.whole_calls import Rows
     from efdgen.verify.vectors.whole_curve import WholeCurve
-    from efdgen.verify.vectors.whole_tiny import Rows
 
 _HASHES = ("sha224", "sha512", "sha256")
 _LONG = bytes(range(256))

@@ -1,4 +1,4 @@
-"""Requests at the edges of digits and coordinates: k and n - k for small k, n ± 40, points on the axes."""
+"""Requests at the edges of digits: k and n - k for small k, and n ± 40; points on the axes."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.mathematics.polynomial import PolynomialRing
 from efdgen.generator.mathematics.primes import square_root
-from efdgen.verify.vectors.whole_curve import REFUSED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
     from efdgen.generator.curves.affine import Point
+    from efdgen.verify.vectors.whole_calls import Rows
     from efdgen.verify.vectors.whole_curve import WholeCurve
-    from efdgen.verify.vectors.whole_tiny import Rows
 
 _DIGIT = 5
 """Bits of the digits of most windows: every scalar below is tried."""
@@ -38,19 +37,12 @@ def edges_of_digits(curve: WholeCurve, rng: Random) -> Rows:
     near = range(max(0, curve.order - _NEAR), min(top, curve.order + _NEAR) + 1)
     point = curve.multiple(rng.randrange(1, curve.order), curve.generator)
     of_generator, of_point = (_Multiples(curve, base, max(small)) for base in (curve.generator, point))
+    of_scalars, of_points = curve.functions_of("scalar"), curve.functions_of("scalar", "point")
     for k in sorted({*scalars, *near}):
         scalar, answer = curve.scalar(k), curve.point(of_generator.near_order(k))
-        for name in ("multiply_generator", *(["multiply_generator_var"] * (curve.model != "montgom"))):
-            yield name, scalar, answer
+        yield from ((name, scalar, answer) for name in of_scalars)
         answer = curve.point(of_point.near_order(k))
-        for name in _multiplications(curve):
-            yield name, scalar, curve.point(point), answer
-
-
-def _multiplications(curve: WholeCurve) -> tuple[str, ...]:
-    if curve.model == "montgom":
-        return "multiply", "ladder_multiply"
-    return "multiply", "multiply_var", *(["coz_multiply"] * curve.coz)
+        yield from ((name, scalar, curve.point(point), answer) for name in of_points)
 
 
 class _Multiples:
@@ -84,50 +76,3 @@ def on_axes(curve: WholeCurve) -> Iterator[Point]:
         squared = y * y * pow(parameters.get("a", 1), -1, prime) % prime
         if (x := square_root(squared, prime)) is not None:
             yield x, 0
-
-
-def axes(curve: WholeCurve, _: Random) -> Rows:
-    """Yield points with x = 0 or y = 0 by the other coordinate and each sign, of which 0 has only one."""
-    prime = curve.curve.prime
-    lift = "lift_x" if curve.model == "montgom" else "lift"
-    for x, y in on_axes(curve):
-        given, other = (y, x) if curve.is_edwards else (x, y)
-        for odd in (0, 1):
-            found = other if other % 2 == odd else -other % prime
-            there = found % 2 == odd and (other != 0 or odd == 0)
-            point = (found, y) if curve.is_edwards else (x, found)
-            answer = curve.point(point) if there else REFUSED
-            yield lift, curve.element(given), str(odd), answer
-            if curve.model != "montgom":
-                tagged = curve.encoded_by(given, odd)
-                yield "decode", tagged.hex(), answer
-                if there:
-                    yield "encode", answer, tagged.hex()
-
-
-def sums_on_axes(curve: WholeCurve, rng: Random) -> Rows:
-    """Yield sums and multiples of points with x = 0 or y = 0: with each other, equal, opposite and random."""
-    affine, found = curve.affine, [*on_axes(curve)]
-    yield from (("from_affine", curve.point(p), curve.point(p)) for p in found)
-    if curve.model == "montgom":
-        return
-    others = [*found, *map(affine.negate, found), affine.neutral, affine.random_point(rng)]
-    for p in found:
-        text, inside = curve.point(p), curve.is_in_subgroup(p)
-        yield "double", text, curve.point(affine.double(p))
-        yield "negate", text, curve.point(affine.negate(p))
-        yield "is_identity", text, str(int(p == affine.neutral))
-        yield "is_in_subgroup", text, str(int(inside))
-        yield "validate", text, text if inside and p != affine.neutral else REFUSED
-        for q in others:
-            other, total, rest = curve.point(q), affine.add(p, q), affine.add(p, affine.negate(q))
-            for suffix in ("", "_var"):
-                yield f"add{suffix}", text, other, curve.point(total)
-                yield f"subtract{suffix}", text, other, curve.point(rest)
-            yield "equal", text, other, str(int(p == q))
-        for k in (0, 1, 2, 3, curve.order - 1, curve.order, rng.randrange(curve.order)):
-            for name in _multiplications(curve):
-                yield name, curve.scalar(k), text, curve.point(curve.multiple(k, p))
-
-
-EDGES = (edges_of_digits, axes, sums_on_axes)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
-from efdgen.generator.planning.protocols import signature_scheme
+from efdgen.verify.vectors.whole_expected import row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
+    from efdgen.verify.vectors.whole_calls import Rows
     from efdgen.verify.vectors.whole_curve import WholeCurve
-    from efdgen.verify.vectors.whole_tiny import Rows
 
 
 def tested_sums(curve: WholeCurve, rng: Random) -> Rows:
     """Yield sums of two multiples, and points that are them or differ by one of small order or of any."""
-    if signature_scheme(curve.curve) is None:
+    if "double_multiply_equals_var" not in curve.functions:
         return
     affine, order = curve.affine, curve.order
     point = next(p for y in count(2) for p in affine.points_with(1, y) if not curve.is_in_subgroup(p))
@@ -29,8 +29,7 @@ def tested_sums(curve: WholeCurve, rng: Random) -> Rows:
         total = affine.add(curve.multiple(a, curve.generator), curve.multiple(b, q))
         for difference in (affine.neutral, small, point):
             other = affine.add(total, difference)
-            given = curve.scalar(a), curve.scalar(b), curve.point(q), curve.point(other)
-            yield "double_multiply_equals_var", *given, str(int(difference == affine.neutral))
+            yield row(curve, "double_multiply_equals_var", a, b, q, other)
 
 
 def hard_scalars(order: int, cofactor: int, rng: Random) -> list[int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.files import render_plan
-from efdgen.generator.planning.ladder import LadderPlan
+from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.make import unproved as unproved_formula
 from efdgen.generator.planning.request import plan_curve
 from efdgen.verify.children import ask_all
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.verify.vectors.whole_cases import Question
 
@@ -97,10 +98,8 @@ def whole_subjects(
 
 
 def whole_curve(plan: CurvePlan | LadderPlan, database: Database, second: str | None = None) -> WholeCurve:
-    """Return the curve of a plan, with what of its functions not every curve has."""
-    if isinstance(plan, LadderPlan):
-        return WholeCurve.of(plan.curve, database)
-    return WholeCurve.of(plan.curve, database, plan.coz is not None, point_of(second, plan.curve))
+    """Return the curve of a plan, with its functions."""
+    return WholeCurve.of(plan.curve, database, exported(plan), point_of(second, plan.curve))
 
 
 def point_of(text: str | None, curve: Curve) -> Point | None:

@@ -9,10 +9,10 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
+from efdgen.generator.exports.export import LANGUAGES, protocol_exports
 from efdgen.verify.vectors.runner import Result
 from efdgen.verify.vectors.whole_cases import questions
 from efdgen.verify.vectors.whole_curve import REFUSED
-from efdgen.verify.vectors.whole_many import NOT_IN_RUST, ONLY_IN_C
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,30 +22,6 @@ if TYPE_CHECKING:
     from efdgen.verify.vectors.whole_curve import WholeCurve
 
 SCHEMA = "efdgen-curve-vectors-1"
-
-_OF_PUBLIC = (
-    *(
-        "_var",
-        "_verify",
-        "_verify_digest",
-        "_recover",
-        "_low_s",
-        "_der",
-        "decode",
-        "decode_wire",
-        "decode_xy_batch",
-    ),
-    *("random_scalar", "random_point", "random_point_by_lift"),
-)
-"""The suffixes of functions that may take time that depends on their inputs."""
-
-NOT_IN_PYTHON = frozenset(
-    {
-        *("add_var", "subtract_var", "select"),
-        *("multiply_generator_var", "double_multiply_generators_var"),
-    }
-)
-"""The functions that Python does not have."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +47,7 @@ class WholeSuite:
         if not self.constant_time:
             return found
         answered = {question.function: question for question in found if question.answer != REFUSED}
-        return tuple(q for name, q in answered.items() if not name.endswith(_OF_PUBLIC))
+        return tuple(q for name, q in answered.items() if self._is_secret(name))
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -87,12 +63,14 @@ class WholeSuite:
         """Return the lines that a driver is sent."""
         return [question.request for question in self._asked(language)]
 
-    def _asked(self, language: str) -> list[Question]:
-        """Return the questions to a language, or to a build in another than Python."""
-        left_out = ONLY_IN_C if language.startswith(("rust", "python")) else frozenset()
-        left_out |= NOT_IN_RUST if language.startswith("rust") else frozenset()
-        left_out |= NOT_IN_PYTHON if language == "python" else frozenset()
-        return [question for question in self.questions if question.function not in left_out]
+    def _asked(self, build: str) -> list[Question]:
+        """Return the questions to a language, or to a build in C, whose name is a compiler's."""
+        language = next((name for name in LANGUAGES if build.startswith(name) and name != "c"), "c")
+        return [question for question in self.questions if self.curve.is_in(language, question.function)]
+
+    def _is_secret(self, name: str) -> bool:
+        export = self.curve.functions.get(name) or protocol_exports().get(name)
+        return export is None or export.constant_time
 
     def judge(self, answers: Mapping[str, Sequence[str]]) -> list[Result]:
         """Return the results of every function in every language, given the answers to :meth:`requests`."""

@@ -11,6 +11,7 @@ from efdgen.generator.planning.special import doubles_identity, shared_numerator
 from efdgen.generator.planning.tables import fixed_tables, words_of
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c.bundle import Options, printed
+from efdgen.generator.render.c.driver import driver_values
 from efdgen.generator.render.c.multiplication import Multiplication
 from efdgen.generator.render.c.parts import (
     element_table,
@@ -142,12 +143,7 @@ class CurveText:
             "size": plan.encoding,
             "point_constants": self._point_constants(),
             "points": True,
-            "multiplications": [
-                "multiply",
-                "multiply_var",
-                *(["coz_multiply"] if multiplication["coz"] else []),
-            ],
-            "encoders": self._encoders(),
+            **driver_values(plan),
             "second": plan.second is not None,
             **random_values(plan.order, plan.curve.prime),
             **self.scalars.values(),
@@ -198,14 +194,6 @@ class CurveText:
             for name, doc, values in self.points()
             if values is not None
         ]
-
-    def _encoders(self) -> list[tuple[str, str]]:
-        """Return functions that encode a point, and the length of what they write."""
-        prefix = self.plan.prefix.upper()
-        found = [("encode", f"{prefix}_ENCODED_BYTES")]
-        if self.plan.model == "shortw":
-            found.append(("encode_uncompressed", f"1 + 2 * {prefix}_FIELD_BYTES"))
-        return found
 
     def _kernel(self, name: str) -> str:
         return f"{self.plan.prefix}_{self.group.named(name)}"

@@ -8,6 +8,7 @@ from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.field import Field
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c.bundle import Options, printed
+from efdgen.generator.render.c.driver import driver_values
 from efdgen.generator.render.c.parts import (
     byte_lines,
     field_constants,
@@ -35,7 +36,7 @@ def render_ladder(plan: LadderPlan, options: Options) -> dict[str, str]:
     values = printed(bundle, options, WANTED, field_constants(plan.prefix, numbers))
     values |= _values(plan, options.fields.of(curve.prime))
     values |= {"functions": [*values["functions"], *part_functions(PARTS, values)], "batches": True}
-    driver = source("curve/ladder_driver.c.j2", values)
+    driver = source("curve/driver.c.j2", values)
     return {**sources(values, "curve/ladder_header.h.j2"), "driver.c": driver}
 
 
@@ -51,7 +52,9 @@ def _values(plan: LadderPlan, field: Field) -> dict[str, Any]:
         "builds": initialised(field, (curve.generator["x"], curve.generator["y"])),
     }
     return {
+        **driver_values(plan),
         "affine": f"{plan.prefix}_affine_point",
+        "point": f"{plan.prefix}_affine_point",
         "kernel_point": f"{name}_point",
         "kernel_normalized": f"{name}_normalized_point",
         "step": f"{name}_{plan.step}",

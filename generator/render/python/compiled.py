@@ -4,38 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.exports.prototype import prototype
 from efdgen.generator.kernels.contract import header_lines
+from efdgen.generator.planning.exported import embedding_of, exported
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c import curve as c_curve
 from efdgen.generator.render.c import ladder as c_ladder
 from efdgen.generator.render.c.bundle import Options
-from efdgen.generator.render.multiplication import embedding_of
 from efdgen.generator.render.python.curve import constant_point
 from efdgen.generator.render.python.exports import with_exports
 from efdgen.generator.render.python.kernels import WIDTH, assignment, comment
+from efdgen.generator.render.python.wrappers import is_called, is_plain, wrapper
 from efdgen.generator.text.environment import environment
 from efdgen.generator.text.wrap import wrap
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.ladder import LadderPlan
 
-_BINARY = {"add": "Return p + q.", "subtract": "Return p - q."}
-_UNARY = {
-    "double": "Return 2·p.",
-    "negate": "Return -p.",
-    "clear_cofactor": "Return COFACTOR·p, which is in the subgroup.",
-}
-_TESTS = {
-    "is_identity": "Return whether a point is the identity.",
-    "is_on_curve": "Whether coordinates represent a point of the curve.",
-    "is_in_subgroup": "Whether a point of the curve has an order that divides ORDER.",
-}
-_MULTIPLICATIONS = {
-    "multiply": "Return k·p, by fixed windows.",
-    "multiply_var": "Return k·p, by non-adjacent forms.",
-}
-_COZ = {"coz_multiply": "Return k·p, by Montgomery's ladder on points of one Z."}
+_SCRATCH = "size_t NAME_multi_multiply_scratch(size_t count)"
 
 
 def render_compiled(
@@ -84,8 +71,11 @@ def _numbers(plan: CurvePlan | LadderPlan) -> list[str]:
 
 def _points(plan: CurvePlan) -> dict[str, Any]:
     members = next(t.members for t in plan.kernels.types if t.name == "point")
-    short, infinite = plan.model == "shortw", plan.representation.infinite
-    multiplications = _MULTIPLICATIONS | (_COZ if plan.coz else {})
+    infinite = plan.representation.infinite
+    functions = exported(plan, "python")
+    declared = (prototype(function, infinite) for function in functions if is_called(function))
+    structures = {"point": members, "affine_point": ("X", "Y")}
+    types = [_structure(f"{plan.prefix}_{name}", own) for name, own in structures.items()]
     return {
         "points": True,
         "affine_doc": "A point by its affine coordinates.",
@@ -96,71 +86,21 @@ def _points(plan: CurvePlan) -> dict[str, Any]:
         "members": members,
         "own_members": "".join(f"self.{member}, " for member in members).strip().removesuffix(","),
         "infinite": infinite,
-        "shortw": short,
-        "second": plan.second is not None,
-        "half": plan.half is not None,
         "embedding": embedding_of(plan),
-        "given": "x" if short else "y",
-        "other": "y" if short else "x",
+        "functions": [wrapper(function, infinite) for function in functions if is_plain(function)],
+        "lift": next(function for function in functions if function.name.startswith("lift_")),
         "identity": ", ".join(map(str, plan.representation.identity)),
         "constants": constant_point("GENERATOR", members, plan.representation.generator)
         + constant_point("SECOND", members, plan.second or ()),
-        "binary": _BINARY.items(),
-        "unary": _UNARY.items(),
-        "tests": _TESTS.items(),
-        "multiplications": multiplications.items(),
-        "declarations": _point_declarations(plan, members, [*multiplications]),
+        "declarations": _declarations(plan.prefix, types, [*declared, _SCRATCH]),
     }
-
-
-def _point_declarations(plan: CurvePlan, members: tuple[str, ...], multiplications: list[str]) -> list[str]:
-    prefix, short = plan.prefix, plan.model == "shortw"
-    result = "int" if plan.representation.infinite else "void"
-    point, affine, k = f"{prefix}_point", f"{prefix}_affine_point", "const uint8_t *k"
-    functions = [
-        *(f"void NAME_{name}(POINT *r, const POINT *p, const POINT *q)" for name in _BINARY),
-        *(f"void NAME_{name}(POINT *r, const POINT *p)" for name in _UNARY),
-        *(f"int NAME_{name}(const POINT *p)" for name in _TESTS),
-        "int NAME_equal(const POINT *p, const POINT *q)",
-        "int NAME_validate(POINT *r, const POINT *p)",
-        "int NAME_from_affine(POINT *r, const AFFINE *p)",
-        f"{result} NAME_to_affine_batch(AFFINE *r, const POINT *p, size_t n)",
-        f"int NAME_lift_{'x' if short else 'y'}(POINT *r, const FE *x, int odd)",
-        *(f"void NAME_{name}(POINT *r, {k}, const POINT *p)" for name in multiplications),
-        f"void NAME_multiply_generator(POINT *r, {k})",
-        f"void NAME_double_multiply_var(POINT *r, {k}, const uint8_t *m, const POINT *p)",
-        "size_t NAME_multi_multiply_scratch(size_t count)",
-        f"void NAME_multi_multiply_var(POINT *r, {k}, const POINT *p, size_t count, void *scratch)",
-        f"{result} NAME_encode(uint8_t *out, const POINT *p)",
-        f"{result} NAME_encode_batch(uint8_t *out, AFFINE *scratch, const POINT *p, size_t n)",
-        "int NAME_decode(POINT *r, const uint8_t *bytes, size_t length)",
-        "void NAME_encode_wire(uint8_t *out, const POINT *p)",
-        "int NAME_decode_wire(POINT *r, const uint8_t *bytes, size_t length)",
-    ]
-    if short:
-        functions.append("int NAME_encode_uncompressed(uint8_t *out, const POINT *p)")
-    if embedding_of(plan):
-        functions.append("int NAME_embed_var(POINT *r, const uint8_t *message)")
-        functions.append("void NAME_extract(uint8_t *message, const POINT *p)")
-    if plan.half:
-        points = "const POINT *q, const POINT *p"
-        functions.append(f"int NAME_double_multiply_equals_var({k}, const uint8_t *m, {points})")
-    if plan.second:
-        functions.append(f"void NAME_double_multiply_generators(POINT *r, {k}, const uint8_t *m)")
-    types = [_structure(point, members), _structure(affine, ("X", "Y"))]
-    return _declarations(prefix, types, functions)
 
 
 def _ladder(plan: LadderPlan) -> dict[str, Any]:
     assert plan.curve.generator is not None
-    k = "const uint8_t *k"
-    functions = [
-        f"void NAME_x_multiply(FE *r, {k}, const FE *x)",
-        f"int NAME_ladder_multiply(AFFINE *r, {k}, const AFFINE *p)",
-        "int NAME_is_on_curve(const AFFINE *p)",
-        "int NAME_lift_x(AFFINE *r, const FE *x, int odd)",
-        "int NAME_decode(FE *x, const uint8_t *bytes, size_t length)",
-    ]
+    called = filter(is_called, exported(plan, "python"))
+    declared = [prototype(function, True, "AFFINE") for function in called]
+    types = [_structure(f"{plan.prefix}_affine_point", ("x", "y"))]
     return {
         "points": False,
         "affine_doc": "A point of the curve, not the identity, which is None where it may occur.",
@@ -168,9 +108,7 @@ def _ladder(plan: LadderPlan) -> dict[str, Any]:
         "affine_y": "y",
         "byteorder": "little",
         "generator": ", ".join(f"0x{plan.curve.generator[name]:X}" for name in "xy"),
-        "declarations": _declarations(
-            plan.prefix, [_structure(f"{plan.prefix}_affine_point", ("x", "y"))], functions
-        ),
+        "declarations": _declarations(plan.prefix, types, declared),
     }
 
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Name, names_in, rename
+from efdgen.generator.planning.exported import embedding_of
 from efdgen.generator.planning.special import doubles_identity
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.render.multiplication import embedding_of, multiplication_values
+from efdgen.generator.render.multiplication import multiplication_values
 from efdgen.generator.render.python.exports import with_exports
 from efdgen.generator.render.python.kernels import (
     WIDTH,

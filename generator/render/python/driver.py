@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.kernels.contract import header_lines
+from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.ladder import LadderPlan
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.render.multiplication import embedding_of
 from efdgen.generator.render.python.kernels import comment
 from efdgen.generator.text.environment import environment
 
@@ -32,12 +32,8 @@ def render_curve_driver(
         "names": names,
         "package": package,
         "ladder": ladder,
-        "shortw": plan.curve.model == "g1p/shortw",
+        "functions_one": [function for function in exported(plan, "python") if not function.is_of_many],
         "infinite": not isinstance(plan, LadderPlan) and plan.representation.infinite,
-        "coz": not isinstance(plan, LadderPlan) and plan.coz is not None,
-        "second": not isinstance(plan, LadderPlan) and plan.second is not None,
-        "half": not isinstance(plan, LadderPlan) and plan.half is not None,
-        "embedding": None if isinstance(plan, LadderPlan) else embedding_of(plan),
         "byteorder": "little" if isinstance(plan, LadderPlan) else plan.encoding.byteorder,
     }
     templates = {"driver.py": "curve_driver.py.j2"}

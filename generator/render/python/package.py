@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.kernels.contract import header_lines
+from efdgen.generator.planning.exported import embedding_of
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.render.multiplication import embedding_of
 from efdgen.generator.render.python.exports import in_order
 from efdgen.generator.render.python.kernels import assignment, comment
 from efdgen.generator.render.python.protocols import render_protocols

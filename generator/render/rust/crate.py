@@ -110,7 +110,6 @@ class WholeCrate:
     exports: Mapping[str, Sequence[str]]
     offered: Mapping[str, Sequence[str]]
     aliases: Mapping[str, str]
-    driver: str
     types: Sequence[Structure] = field(default_factory=tuple)
     tables: bool = False
     plain_types: bool = False
@@ -169,7 +168,7 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
     names["methods"] = [*root.methods(root.elements), *printed.names["methods"]]
     templates = {"src/lib.rs": "curve/lib.rs.j2", "src/field.rs": "field.rs.j2"}
     if root.is_crate:
-        templates["examples/driver.rs"] = f"curve/{crate.driver}.rs.j2"
+        templates["examples/driver.rs"] = "curve/driver.rs.j2"
         if protocols.modules:
             templates["examples/driver_protocols.rs"] = "protocols/driver.rs.j2"
     every = [*printed.constants, *root.elements]

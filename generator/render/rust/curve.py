@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.kernels.contract import header_lines
-from efdgen.generator.planning.curve_routines import comb_roots, curve_module, half_roots
+from efdgen.generator.planning.curve_routines import curve_module
 from efdgen.generator.planning.special import doubles_identity, shared_numerator, x_of_order_four
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.multiplication import multiplication_values
@@ -22,6 +22,7 @@ from efdgen.generator.render.rust.crate import (
     point_constants,
     whole_crate,
 )
+from efdgen.generator.render.rust.driver import driver_values, public_functions
 from efdgen.generator.render.rust.field import Constant
 from efdgen.generator.render.rust.kernels import PLAIN_NAMES, fill, member_names, type_name
 from efdgen.generator.render.rust.protocols import Protocols, protocol_modules
@@ -69,7 +70,6 @@ def render_curve(
         },
         offered=text.offered(),
         aliases=text.kernels(),
-        driver="driver",
         tables=True,
         plain_types=True,
         inlined=text.inlined(),
@@ -170,6 +170,7 @@ class _Curve:
             "example": documented(_example(plan)),
             "about": self._about(),
             "coz": self._coz(),
+            **driver_values(plan),
             **scalar_values(plan),
             **self._entries(),
             **self._multiplication(),
@@ -350,20 +351,7 @@ class _Curve:
 
     def exports(self) -> dict[str, list[str]]:
         """Return the names that the crate's modules make public."""
-        lift = "lift_x" if self.plan.model == "shortw" else "lift_y"
-        return {
-            **({"coz": ["coz_multiply"]} if self.plan.coz else {}),
-            "encoding": ["decode", "decode_wire", "encode_batch", lift],
-            "multiply": [
-                *("double_multiply_var", "multiply", "multiply_var"),
-                *comb_roots(self.plan),
-                *half_roots(self.plan),
-            ],
-            "multi": ["multi_multiply_var"],
-            "point": ["from_affine", "to_affine_batch"],
-            "generate": ["Secret", "generate_key"],
-            "random": ["random_point", "random_point_by_lift", "random_scalar"],
-        }
+        return {**public_functions(self.plan), "generate": ["Secret", "generate_key"]}
 
 
 def _type_name(name: str) -> str:

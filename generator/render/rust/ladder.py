@@ -16,6 +16,7 @@ from efdgen.generator.render.rust.crate import (
     point_constants,
     whole_crate,
 )
+from efdgen.generator.render.rust.driver import driver_values, public_functions
 from efdgen.generator.render.rust.field import Constant
 from efdgen.generator.render.rust.kernels import Member, Structure
 from efdgen.generator.render.rust.protocols import Protocols, protocol_modules
@@ -43,7 +44,8 @@ def render_ladder(
     Raises what :func:`whole_crate` raises.
     """
     curve, root = plan.curve, root or Root()
-    own = {"generate": ["Secret", "generate_key"], "random": ["random_scalar"]} if root.is_crate else {}
+    aside = ("generate", "random") if root.is_crate else ()
+    exports = public_functions(plan) | {"generate": ["Secret", "generate_key"]}
     assert curve.generator is not None
     points = {"GENERATOR": tuple(curve.generator[name] for name in _MEMBERS)}
     numbers = {
@@ -59,14 +61,8 @@ def render_ladder(
         wanted=(*BASIC, "cswap", "inv_var", "pow_public", "sqrt_ratio"),
         constants=[*constants, *point_constants(_MEMBERS, points)],
         values=_values(plan, points),
-        parts=sorted(["ladder", "operators", *(["serialize", *own] if own else [])]),
-        exports={
-            "ladder": [
-                *("decode", "encode", "from_affine", "ladder_multiply", "lift_x", "multiply"),
-                *("multiply_generator", "x_multiply"),
-            ],
-            **own,
-        },
+        parts=sorted(["ladder", "operators", *(["serialize", *aside] if aside else [])]),
+        exports={name: exports[name] for name in ("ladder", *aside)},
         offered={
             "crate": [
                 *("AffinePoint", "FieldElement", "XzNormalizedPoint", "XzPoint", "GENERATOR", "ORDER"),
@@ -76,7 +72,6 @@ def render_ladder(
             "crate::random": ["random_scalar"],
         },
         aliases={"step_kernel": f"crate::{plan.kernels.named(plan.step)}"},
-        driver="ladder_driver",
         types=[Structure("AffinePoint", doc, [Member(name, name) for name in _MEMBERS])],
         inlined=[plan.step],
         protocols=protocol_modules(plan) if protocols else Protocols(),
@@ -106,6 +101,7 @@ def _values(plan: LadderPlan, points: dict[str, tuple[int, ...]]) -> dict[str, A
         "contents": "multiplication by scalars, and encodings",
         "example": documented(example),
         "about": paragraph(about, "//!"),
+        **driver_values(plan),
         "points": False,
         "affine_alias": False,
         "big": False,

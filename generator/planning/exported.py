@@ -1,0 +1,38 @@
+"""The functions of the table of exports that the curve of a plan has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.exports.export import exports
+from efdgen.generator.planning.embedding import embedding
+from efdgen.generator.planning.ladder import LadderPlan
+
+if TYPE_CHECKING:
+    from efdgen.generator.exports.export import Export
+    from efdgen.generator.planning.embedding import Embedding
+    from efdgen.generator.planning.plan import CurvePlan
+
+
+def exported(plan: CurvePlan | LadderPlan, language: str = "") -> tuple[Export, ...]:
+    """Return the functions of a curve that users call, in one language or in any."""
+    return tuple(e for e in exports(_facts(plan)) if not language or language in e.languages)
+
+
+def embedding_of(plan: CurvePlan) -> Embedding | None:
+    """Return the embedding of messages in points, None of a Weierstrass curve."""
+    return None if plan.model == "shortw" else embedding(plan.curve.prime, plan.cofactor)
+
+
+def _facts(plan: CurvePlan | LadderPlan) -> frozenset[str]:
+    """Return what the table asks of a curve: words of its column ``on``."""
+    if isinstance(plan, LadderPlan):
+        return frozenset({"ladder"})
+    some = {
+        "coz": plan.coz,
+        "second": plan.second,
+        "half": plan.half,
+        "embedding": embedding_of(plan),
+    }
+    model = "shortw" if plan.model == "shortw" else "edwards"
+    return frozenset({"points", model, *(name for name, value in some.items() if value is not None)})
