@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.planning.equation_routines import equation_routines
+from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.scalar_words import WORD, scalar_words, words_of
 from efdgen.generator.planning.special import doubles_identity, shared_numerator
 from efdgen.generator.routines.module import module
@@ -121,9 +122,11 @@ def curve_module(plan: CurvePlan) -> Module:
         values |= _split_tables(words.split, words.count)
     if plan.half:
         values["RADIX_SQUARED"] = (words_of(words.radix_squared, words.count),)
+    text = _text(plan)
     multiplications = *comb_roots(plan), "multiply", *half_roots(plan)
-    roots = *point_roots(plan), *entry_roots(plan), *scalar_roots(plan), *multiplications, *subgroup_roots()
-    return module(_text(plan), staged, values, roots)
+    first = *point_roots(plan), *entry_roots(plan), *scalar_roots(plan), *multiplications
+    exports = (function.name for function in exported(plan) if function.name in text.routines)
+    return module(text, staged, values, tuple(dict.fromkeys((*first, *exports))))
 
 
 def _text(plan: CurvePlan) -> Text:

@@ -12,10 +12,8 @@ from efdgen.generator.languages.rust.printer import Printer
 from efdgen.generator.planning.curve_routines import (
     ALLOCATING,
     ENTRY_FUNCTIONS,
-    comb_roots,
     entry_labels,
     entry_roots,
-    half_roots,
     point_roots,
     scalar_roots,
     slope_types,
@@ -79,7 +77,7 @@ def routine_functions(plan: CurvePlan, module: Module, certify: Certify) -> dict
     points += subgroup_roots()
     always = module.reached(
         [name for name in roots if name not in ALLOCATING]
-        + [*point_roots(plan), *subgroup_roots(), *comb_roots(plan), "multiply", *half_roots(plan)]
+        + [*point_roots(plan), *(name for name, routine in module.routines.items() if routine.exported)]
         + [name for name in entry_roots(plan) if not (plan.chains_sums and name == "double_times_var")]
     )
     own = Bindings(functions=scalars, types=_WORDS, constants={"SCALAR_WORDS": "WORDS"})
