@@ -17,7 +17,7 @@ from efdgen.verify.symbols.forms import combined, is_multiple
 from efdgen.verify.symbols.ways import ways
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from efdgen.generator.routines.integers import Integers
     from efdgen.verify.lemmas.prover import Prover
@@ -98,6 +98,31 @@ def cofactor(prover: Prover, name: str) -> None:
     """Prove that a function returns the cofactor times P."""
     (found,) = _run(prover, _multiplication(prover)).call(name, 1)
     _require(name, "any P", found, prover.plan.cofactor)
+
+
+def composition(wanted: tuple[Any, ...]) -> Callable[[Prover, str], None]:
+    """Return the proof that a function calls others as an expression does: ``("add", ("double", "p"), "q")``.
+
+    The expression has the names of the parameters; what it calls is proved for all inputs by itself.
+    """
+
+    def calling(name: str) -> Callable[..., list[Any]]:
+        return lambda *values: [(name, *values)]
+
+    def prove(prover: Prover, name: str) -> None:
+        leaves = {called: calling(called) for called in _called(wanted)}
+        given = [parameter.name for parameter in prover.module.routines[name].parameters]
+        (found,) = Interpreter(prover.module, leaves, {}).call(name, *given)
+        _require(name, "all inputs", found, wanted)
+
+    return prove
+
+
+def _called(expression: object) -> Iterator[str]:
+    if isinstance(expression, tuple):
+        yield expression[0]
+        for part in expression[1:]:
+            yield from _called(part)
 
 
 def _multiplication(prover: Prover) -> Leaves:
