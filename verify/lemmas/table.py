@@ -63,6 +63,7 @@ _POINTS: dict[str, Lemma] = {
     "multiply_small": Lemma("k*p if the cofactor times p is the identity", repeated.small_multiple),
     "is_in_subgroup": Lemma("whether p is a multiple of the generator, on the curve", repeated.subgroup),
     "clear_cofactor": Lemma("the cofactor times p", repeated.cofactor),
+    "multiply_add": Lemma("k*p + q", repeated.composition(("add", ("multiply", "k", "p"), "q"))),
     "validate": Lemma("p in the subgroup but the identity, else zeros", repeated.validated),
 }
 

@@ -179,6 +179,7 @@ EXPECTED: dict[str, Callable[..., Value]] = {
     "random_point": lambda curve, drawn: curve.multiple(_drawn_scalar(curve, drawn), curve.generator),
     "random_point_by_lift": _drawn_point,
     "multiply": lambda curve, k, p: curve.multiple(k, p),
+    "multiply_add": lambda curve, k, p, q: curve.affine.add(curve.multiple(k, p), q),
     "ladder_multiply": lambda curve, k, p: curve.multiple(k, p),
     "coz_multiply": lambda curve, k, p: curve.multiple(k, p),
     "multiply_generator": lambda curve, k: curve.multiple(k, curve.generator),
