@@ -6,14 +6,13 @@ Each ``[[generate]]`` is a command line by its options: ``curve = "secp256k1"`` 
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.layers import PROJECT_FILE
-from efdgen.generator.reading import read_text
+from efdgen.generator.toml_reader import Table
 from efdgen.generator.version import __version__
 
 if TYPE_CHECKING:
@@ -69,32 +68,35 @@ def read_project(path: Path) -> Project:
     table = _table(path)
     if table is None:
         raise EfdgenError(f"{path}: [tool.efdgen] is missing")
-    for key in table:
-        if key not in _KEYS:
-            raise EfdgenError(f"{path}: unknown key {key!r}; known: {', '.join(_KEYS)}")
-    wanted = table.get("version", __version__)
-    if not isinstance(wanted, str) or not _VERSION.fullmatch(wanted):
-        raise EfdgenError(f"{path}: version must be a string such as {__version__!r}, not {wanted!r}")
+    table.require_known(_KEYS)
+    wanted = table.value("version", f"a string such as {__version__!r}", _is_version, __version__)
     if wanted != __version__:
-        raise EfdgenError(f"{path}: it requires efdgen {wanted}, but this is {__version__}; install {wanted}")
-    given = table.get("generate", [])
-    if not isinstance(given, list) or not given or not all(isinstance(entry, dict) for entry in given):
-        raise EfdgenError(f"{path}: write at least one [[generate]]")
-    return Project(path, tuple(_entry(path, number, entry) for number, entry in enumerate(given, 1)))
+        reason = f"it requires efdgen {wanted}, but this is {__version__}; install {wanted}"
+        raise table.error(reason, "version")
+    entries = tuple(_entry(path, entry) for entry in table.rows("generate", "entry"))
+    if not entries:
+        raise table.error("write at least one [[generate]]")
+    return Project(path, entries)
 
 
-def _entry(path: Path, number: int, given: dict[str, Any]) -> Entry:
-    title = f"{path.name}, entry {number}"
-    command, out = given.pop("command", COMMANDS[0]), given.pop("out", None)
-    if command not in COMMANDS:
-        raise EfdgenError(f"{title}: command must be {' or '.join(COMMANDS)}, not {command!r}")
-    if not isinstance(out, str) or not out:
-        raise EfdgenError(f"{title}: out is missing, the directory of its files")
-    if out == "-" or Path(out).is_absolute() or ".." in Path(out).parts:
-        raise EfdgenError(f"{title}: out must be a directory below that of {path.name}, not {out!r}")
+def _entry(path: Path, table: Table) -> Entry:
+    command = table.choice("command", COMMANDS, COMMANDS[0])
+    out = table.value("out", f"a directory below that of {path.name}", _is_relative)
     if not _is_below(path.parent, out):
-        raise EfdgenError(f"{title}: out leads through a link to a directory outside that of {path.name}")
-    return Entry(title, command, given, Path(out))
+        raise table.error(f"out leads through a link to a directory outside that of {path.name}", "out")
+    options = {key: value for key, value in table.values.items() if key not in ("command", "out")}
+    return Entry(f"{path.name}, {table.title}", command, options, Path(out))
+
+
+def _is_version(value: object) -> bool:
+    return isinstance(value, str) and _VERSION.fullmatch(value) is not None
+
+
+def _is_relative(out: object) -> bool:
+    """Return whether a value is a path, not ``-``, that leads nowhere above."""
+    if not isinstance(out, str) or out in ("", "-"):
+        return False
+    return not Path(out).is_absolute() and ".." not in Path(out).parts
 
 
 def _is_below(folder: Path, out: str) -> bool:
@@ -105,13 +107,10 @@ def _is_below(folder: Path, out: str) -> bool:
         return False
 
 
-def _table(path: Path) -> dict[str, Any] | None:
-    """Return what a file says of efdgen; None of a ``pyproject.toml`` that does not."""
-    try:
-        found = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise EfdgenError(f"{path}: {error}") from None
+def _table(path: Path) -> Table | None:
+    """Return the table of efdgen in a file; None for a ``pyproject.toml`` without one."""
+    table = Table.read(path)
     if path.name != PYPROJECT:
-        return found
-    tool = found.get("tool", {}).get("efdgen")
-    return tool if isinstance(tool, dict) else None
+        return table
+    tools = table.table("tool")
+    return tools.table("efdgen") if "efdgen" in tools else None

@@ -227,9 +227,13 @@ def test_headers_of_one_command_in_two_directories_make_both_again(efdgen, proje
 
 WRONG = {
     "no entry": ("", "write at least one [[generate]]"),
-    "no TOML": ("[[generate", "efdgen.toml"),
-    "an entry that is none": ("generate = 1", "write at least one [[generate]]"),
-    "an unknown key": ("versions = 1\n" + PROJECT, "unknown key 'versions'; known: version, generate"),
+    "no TOML": ("[[generate", "efdgen.toml:1:11: not TOML: Expected ']]' at the end of an array declaration"),
+    "an entry that is none": ("generate = 1", "toml:1:1: generate must be tables, each under [[generate]]"),
+    "an unknown key": ("files = 1\n" + PROJECT, "toml:1:1: unknown key 'files'; known: version, generate"),
+    "a key that is nearly known": (
+        "versions = 1\n" + PROJECT,
+        "unknown key 'versions'; did you mean version?",
+    ),
     "another version": (PROJECT.replace(__version__, "9.9"), "install 9.9"),
     "an unknown option": (PROJECT.replace("lang", "langs"), "entry 1: unknown option 'langs'; is it lang?"),
     "an option of the output": (PROJECT + "json = true", "entry 1: 'json' is only for command lines"),
@@ -241,7 +245,7 @@ WRONG = {
     "true for text": (PROJECT.replace('"secp256k1"', "true"), "curve must be text or a number"),
     "text for a flag": (FIELD + 'order = "yes"', "order must be true or false"),
     "a missing option": (PROJECT.replace('curve = "secp256k1"', ""), "Missing option '--curve'"),
-    "no directory": (PROJECT.replace('out = "curve"', ""), "entry 1: out is missing"),
+    "no directory": (PROJECT.replace('out = "curve"', ""), "toml:4:3: entry 1: out is missing"),
     "a directory above": (PROJECT.replace('"curve"', '"../curve"'), "a directory below that of efdgen.toml"),
     "an absolute directory": (PROJECT.replace('"curve"', '"/tmp/x"'), "a directory below that of"),
     "another command": (PROJECT + 'command = "verify"', "command must be compile or field, not 'verify'"),

@@ -256,7 +256,7 @@ def test_what_whole_curves_cannot_have(efdgen: Callable[..., object], tmp_path: 
         ((PLAIN, "--curve", "edwards25519", "--table", "small"), "--table has no effect without --set curve"),
         ((host("unread", "read = .*", ""), *curve), "read is missing"),
         ((host("unwritten", r"plain32_write\(\{bytes\}", "plain32_write(0"), *curve), "must name {bytes}"),
-        ((host("ordered", 'order = "little"', 'order = "any"'), *curve), "order is big or little"),
+        ((host("ordered", 'order = "little"', 'order = "any"'), *curve), "order must be big or little"),
         ((host("unknown", "zero|array =", "arrays ="), *curve), "arrays"),
         ((host("context", r"(?m)^\[style\]$", '[style]\nextra = "int x"'), *curve), "in element.begin"),
         ((host("unsubtracted", r"(?m)^sub = .*$", ""), *curve), "needs more than mul, add, copy"),

@@ -39,7 +39,7 @@ def test_conditions_round_down() -> None:
         ('distinct = ["r b", "a b"]', 'distinct = ["r c"]', "distinct holds pairs"),
         ("cost = 20", "cost = -1", "cost must be a non-negative integer"),
         ("normalize_weak = {", "half = {", "half is an operation already"),
-        ('language = "c"', 'language = "go"', "language is c or rust, not 'go'"),
+        ('language = "c"', 'language = "go"', "language must be c or rust, not 'go'"),
         ('names};"', 'names}"\nname = 3', "unknown key 'name'"),
         ('["a + b <= 32"]', "[3]", "needs must be a list of texts"),
         ("sqr({r}, {a})", "sqr({a})", "code must say where the result goes"),
@@ -49,7 +49,11 @@ def test_conditions_round_down() -> None:
         ('{ X = "x", Y = "y" }', '{ X = 1, Y = "y" }', "secp256k1_ge: members must be names"),
         ("{ X = 4, Y = 3 }", "{ X = 4, Z = 3 }", "secp256k1_ge: bounds has Z, which is not a member"),
         ('prefix = "secp256k1_formula_"', 'prefix = "my prefix"', "prefix must be the start of a name"),
-        ("largest = 32", 'largest = 32\nvariables = "many"', "variables is shared or bindings, not 'many'"),
+        (
+            "largest = 32",
+            'largest = 32\nvariables = "many"',
+            "variables must be shared or bindings, not 'many'",
+        ),
     ],
 )
 def test_a_fault_in_a_file_is_shown(tmp_path: Path, old: str, new: str, said: str) -> None:

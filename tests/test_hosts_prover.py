@@ -272,7 +272,11 @@ def test_single_edits_are_refused(guarded: HostBundle, edit: str) -> None:
             'untrusted = true, guards = ["a"]',
             "an operation that is untrusted guards nothing",
         ),
-        ('fe_small[1]);"', 'fe_small[1]);", guards = ["a"]', "reduce: untrusted must be true or false"),
+        (
+            'fe_small[1]);"',
+            'fe_small[1]);", guards = ["a"]',
+            "reduce: an operation that is untrusted guards nothing",
+        ),
         ("fe_mul({r}, {a}, fe_small[1]);", "fe_mul({a});", "code must say where the result goes"),
     ],
 )

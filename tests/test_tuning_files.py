@@ -42,33 +42,54 @@ def test_what_is_built_in_chooses_no_formula(language):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
+    ("old", "new", "place", "message"),
     [
-        ("language", "langauge", "language is missing"),
-        ('"c"', '"go"', "language is c or rust, not 'go'"),
-        ("[[order]]", "[[ordre]]", "unknown key 'ordre' in a tuning; did you mean order"),
-        ("[1, 0]", "[1, 1]", "order 2: instructions is not a permutation of 0 to 1 of g1p/toy/dbl"),
-        ("[1, 0]", "[1, true]", "order 2: instructions is not a list of whole numbers"),
-        ("[1, 0]", "7", "order 2: instructions is not a list of numbers"),
-        ('program = "abc"', "", "order 1: program is missing"),
-        ('"gcc"', '"tcc"', "order 1: target is gcc or clang or rust or portable or rv32im, not 'tcc'"),
-        ('"saturated"', '"loose"', "field 1: representation is saturated or unsaturated, not 'loose'"),
-        ('"0x7f', '"prime', "field 1: prime is a hexadecimal number"),
-        ("word = 64", "word = true", "field 1: word is not a whole number"),
-        ("1.25", "-1", "field 1: ratio is not a positive number"),
-        ('operation = "double"', 'operation = "double"\nspeed = 2', "formula 1: unknown key 'speed'"),
-        ("measured = [", "measured = [1,", "measured is not a list of texts"),
-        ("[[field]]", "[[field", "is not TOML"),
+        ("language", "langauge", "4:1", "unknown key 'langauge'; did you mean language?"),
+        ('language = "c"', "", "1:1", "language is missing; it must be c or rust"),
+        ('"c"', '"go"', "4:1", "language must be c or rust, not 'go'"),
+        ("[[order]]", "[[ordre]]", "22:3", "unknown key 'ordre'; did you mean order?"),
+        ("[1, 0]", "[1, 1]", "34:1", "order 2: instructions is not a permutation of 0 to 1 of g1p/toy/dbl"),
+        ("[1, 0]", "[1, true]", "34:1", "order 2: instructions must be a list of integers"),
+        ("[1, 0]", "7", "34:1", "order 2: instructions must be a list of integers"),
+        ('program = "abc"', "", "22:3", "order 1: program is missing; it must be a text"),
+        (
+            '"gcc"',
+            '"tcc"',
+            "26:1",
+            "order 1: target must be gcc or clang or rust or portable or rv32im, not 'tcc'",
+        ),
+        (
+            '"saturated"',
+            '"loose"',
+            "12:1",
+            "field 1: representation must be saturated or unsaturated, not 'loose'",
+        ),
+        ('"0x7f', '"prime', "10:1", "field 1: prime is a hexadecimal number, not 'prime"),
+        ("word = 64", "word = true", "11:1", "field 1: word must be a positive integer"),
+        ("1.25", "-1", "14:1", "field 1: ratio must be a positive number"),
+        ("1.25", "true", "14:1", "field 1: ratio must be a positive number"),
+        ('operation = "double"', 'operation = "double"\nspeed = 2', "19:1", "formula 1: unknown key 'speed'"),
+        ("measured = [", "measured = [1,", "5:1", "measured must be a list of texts"),
+        ("[[field]]", "[field]", "9:2", "field must be tables, each under [[field]]"),
+        ("[[field]]", "[[field", "9:8", "not TOML: Expected ']]' at the end of an array declaration"),
+        ('program = "abc"', f"program = {'9' * 5000}", None, "a number too long"),
     ],
 )
-def test_what_is_no_tuning_is_refused_in_one_line(old, new, message):
+def test_what_is_no_tuning_is_refused_at_its_place(old, new, place, message):
     assert old in TEXT
     with pytest.raises(EfdgenError) as error:
         parse_tuning(TEXT.replace(old, new, 1), "mine.toml")
-    assert str(error.value).startswith("mine.toml")
-    assert message in str(error.value)
-    assert "efdgen tune" in str(error.value)
-    assert "\n" not in str(error.value)
+    head, *shown = str(error.value).splitlines()
+    assert head.startswith(f"mine.toml:{place}: {message}" if place else f"mine.toml: {message}")
+    assert head.endswith("; write it again with efdgen tune") == (place is not None)
+    assert not shown or shown[1].strip() == "^"
+
+
+def test_rows_of_one_line_are_numbered():
+    row = 'curve = "toy", operation = "double", formula = "g1p/toy/dbl"'
+    text = f'language = "c"\nmeasured = []\nformula = [{{{row}}}, {{{row}, speed = 2}}]'
+    with pytest.raises(EfdgenError, match=r"^mine\.toml:3:139: formula 2: unknown key 'speed'"):
+        parse_tuning(text, "mine.toml")
 
 
 def test_a_file_that_cannot_be_a_tuning_is_refused(tmp_path):

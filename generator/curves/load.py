@@ -115,9 +115,9 @@ def read_curve(file: CurveFile) -> Curve:
         model.id,
         field if isinstance(field, int) else 2,
         file.elements("parameters", model.parameters, field),
-        file.elements("generator", model.coordinates, field) if file.has("generator") else None,
-        file.integer("order") if file.has("order") else None,
-        file.integer("cofactor") if file.has("cofactor") else None,
+        file.elements("generator", model.coordinates, field) if "generator" in file else None,
+        file.positive("order") if "order" in file else None,
+        file.positive("cofactor") if "cofactor" in file else None,
         None if isinstance(field, int) else field.polynomial,
     )
 
@@ -142,10 +142,10 @@ def _database(shelf: Layers) -> Database:
 def _field(file: CurveFile, model: Model) -> Ground:
     """Return the field of a curve: GF(p), or for a model of ``g12o/`` GF(2^m)."""
     if not model.binary:
-        if file.has("polynomial"):
+        if "polynomial" in file:
             raise file.error(f"{model.id} is a model over GF(p): give its prime, no polynomial", "polynomial")
         return _prime(file)
-    if file.has("prime"):
+    if "prime" in file:
         raise file.error(f"{model.id} is a model over GF(2^m): give its polynomial, no prime", "prime")
     field = BinaryField(file.polynomial("polynomial"))
     if not 2 <= field.degree <= MOST_DEGREE:
@@ -157,7 +157,7 @@ def _field(file: CurveFile, model: Model) -> Ground:
 
 
 def _prime(file: CurveFile) -> int:
-    prime = file.integer("prime")
+    prime = file.positive("prime")
     if not 2 <= prime.bit_length() <= _MAX_BITS:
         reason = f"the prime has {prime.bit_length()} bits; it must have 2 to {_MAX_BITS}"
         raise file.error(reason, "prime")

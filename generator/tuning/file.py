@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, get_args
 
-from efdgen.generator.errors import EfdgenError, suggestion
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.limbs.plan import RepresentationKind, Target
 from efdgen.generator.reading import read_bytes, read_text
+from efdgen.generator.toml_reader import Table, is_integer, list_of
 from efdgen.generator.tuning.order import Order, OrderError
 from efdgen.generator.tuning.tuning import FieldChoice, FormulaChoice, Language, OrderChoice, Tuning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-T = TypeVar("T")
 
 HEAD = """\
 # Written by efdgen tune: what was fastest of what was proved and measured. A ratio says how many times
@@ -58,21 +56,17 @@ def require_replaceable(path: Path) -> None:
 
 def parse_tuning(text: str, name: str) -> Tuning:
     """Return the tuning that a text is; raise :class:`EfdgenError` for one that is none, by ``name``."""
-    try:
-        table = _Table(tomllib.loads(text), name)
-        tuning = Tuning(
-            language=table.one_of("language", get_args(Language)),
-            measured=tuple(table.texts("measured")),
-            fields=tuple(_field(each) for each in table.tables("field")),
-            formulas=tuple(_formula(each) for each in table.tables("formula")),
-            orders=tuple(_order(each) for each in table.tables("order")),
-            name=name,
-            digest=hashlib.sha256(text.encode()).hexdigest(),
-        )
-        table.require_empty()
-    except tomllib.TOMLDecodeError as error:
-        raise EfdgenError(f"{name} is not TOML: {error}; efdgen tune writes tunings") from None
-    return tuning
+    table = Table.parse(text, name, "; write it again with efdgen tune")
+    table.require_known(("language", "measured", "field", "formula", "order"))
+    return Tuning(
+        language=table.choice("language", get_args(Language)),
+        measured=table.words("measured"),
+        fields=tuple(map(_field, table.rows("field", "field"))),
+        formulas=tuple(map(_formula, table.rows("formula", "formula"))),
+        orders=tuple(map(_order, table.rows("order", "order"))),
+        name=name,
+        digest=hashlib.sha256(text.encode()).hexdigest(),
+    )
 
 
 def tuning_text(tuning: Tuning) -> str:
@@ -112,89 +106,41 @@ def _lines(choice: FieldChoice | FormulaChoice | OrderChoice, **others: object) 
             yield f"{name} = {json.dumps(value) if isinstance(value, str) else value}"
 
 
-def _field(table: _Table) -> FieldChoice:
-    prime = table.text("prime")
+def _field(table: Table) -> FieldChoice:
+    table.require_known(("prime", "word", "representation", "target", "ratio"))
+    prime = table.word("prime")
     try:
         number = int(prime, 16)
     except ValueError:
-        raise table.error(f"prime is a hexadecimal number, not {prime!r}") from None
-    word, kind = table.number("word"), table.one_of("representation", get_args(RepresentationKind))
-    target = table.one_of("target", get_args(Target))
-    return table.last(FieldChoice(number, word, kind, target, table.ratio()))
+        raise table.error(f"prime is a hexadecimal number, not {prime!r}", "prime") from None
+    kind = table.choice("representation", get_args(RepresentationKind))
+    target = table.choice("target", get_args(Target))
+    return FieldChoice(number, table.integer("word", 1), kind, target, _ratio(table))
 
 
-def _formula(table: _Table) -> FormulaChoice:
-    curve, operation, formula = (table.text(name) for name in ("curve", "operation", "formula"))
-    return table.last(FormulaChoice(curve, operation, formula, table.ratio()))
+def _formula(table: Table) -> FormulaChoice:
+    table.require_known(("curve", "operation", "formula", "ratio"))
+    return FormulaChoice(table.word("curve"), table.word("operation"), table.word("formula"), _ratio(table))
 
 
-def _order(table: _Table) -> OrderChoice:
-    curve, formula, program = (table.text(name) for name in ("curve", "formula", "program"))
+def _order(table: Table) -> OrderChoice:
+    table.require_known(("curve", "formula", "program", "instructions", "exchanged", "ratio", "target"))
+    curve, formula, program = map(table.word, ("curve", "formula", "program"))
     try:
-        order = Order(table.numbers("instructions"), table.numbers("exchanged"))
+        order = Order(_numbers(table, "instructions"), _numbers(table, "exchanged"))
     except OrderError as error:
-        raise table.error(f"{error} of {formula}") from None
-    target = table.one_of("target", get_args(Target), default="portable")
-    return table.last(OrderChoice(curve, formula, program, order, table.ratio(), target))
+        raise table.error(f"{error} of {formula}", "instructions") from None
+    target = table.choice("target", get_args(Target), "portable")
+    return OrderChoice(curve, formula, program, order, _ratio(table), target)
 
 
-class _Table:
-    """A table of a tuning, whose entries are taken out one by one."""
+def _numbers(table: Table, key: str) -> tuple[int, ...]:
+    return (*table.value(key, "a list of integers", list_of(is_integer)),)
 
-    def __init__(self, values: dict[str, Any], name: str) -> None:
-        self._values, self._name = dict(values), name
 
-    def error(self, reason: str) -> EfdgenError:
-        return EfdgenError(f"{self._name}: {reason}; write it again with efdgen tune")
+def _ratio(table: Table) -> float:
+    return float(table.value("ratio", "a positive number", _is_ratio, 1.0))
 
-    def text(self, name: str) -> str:
-        return self._taken(name, str, "a text")
 
-    def number(self, name: str) -> int:
-        return self._taken(name, int, "a whole number")
-
-    def ratio(self) -> float:
-        found = self._values.pop("ratio", 1.0)
-        if not isinstance(found, float | int) or isinstance(found, bool) or not found > 0:
-            raise self.error("ratio is not a positive number")
-        return float(found)
-
-    def one_of(self, name: str, choices: tuple[str, ...], default: str | None = None) -> Any:  # noqa: ANN401 - a literal of these
-        found = self.text(name) if default is None or name in self._values else default
-        if found not in choices:
-            raise self.error(f"{name} is {' or '.join(choices)}, not {found!r}")
-        return found
-
-    def texts(self, name: str) -> list[str]:
-        found = self._taken(name, list, "a list of texts")
-        if not all(isinstance(each, str) for each in found):
-            raise self.error(f"{name} is not a list of texts")
-        return found
-
-    def numbers(self, name: str) -> tuple[int, ...]:
-        found = self._taken(name, list, "a list of numbers")
-        if not all(type(each) is int for each in found):
-            raise self.error(f"{name} is not a list of whole numbers")
-        return tuple(found)
-
-    def tables(self, name: str) -> Iterator[_Table]:
-        found = self._values.pop(name, [])
-        if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-            raise self.error(f"{name} is not a list of tables")
-        for at, each in enumerate(found, 1):
-            yield _Table(each, f"{self._name}, {name} {at}")
-
-    def require_empty(self) -> None:
-        for name in self._values:
-            known = ("language", "measured", "field", "formula", "order")
-            raise self.error(f"unknown key {name!r} in a tuning{suggestion(name, known)}")
-
-    def last(self, made: T) -> T:
-        self.require_empty()
-        return made
-
-    def _taken(self, name: str, kind: type[T], text: str) -> T:
-        found = self._values.pop(name, None)
-        if not isinstance(found, kind) or isinstance(found, bool):
-            raise self.error(f"{name} is missing" if found is None else f"{name} is not {text}")
-        return found
+def _is_ratio(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
