@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import cryptography_vectors
@@ -74,6 +75,16 @@ def test_fields_by_their_definitions(text: str, rng) -> None:
     assert [field.constant(Fraction(n, 3)) for n in range(-2, 3)] == [0, 1, 0, 1, 0]
 
 
+def test_traces_are_sums_of_conjugates() -> None:
+    fields = [BinaryField(polynomial) for polynomial in range(4, 512) if is_irreducible(polynomial)]
+    for field in (*fields, *(BinaryField(read_polynomial(text)) for text in POLYNOMIALS[4:6])):
+        for value in (1 << place for place in range(field.degree)):
+            total, power = 0, value
+            for _ in range(field.degree):
+                total, power = total ^ power, field.square(power)
+            assert field.trace(value) == total, (field.polynomial, value)
+
+
 def test_products_of_aes() -> None:
     """FIPS 197, section 4.2, and the inverse of its S-box's example."""
     field = BinaryField(0x11B)
@@ -106,17 +117,21 @@ def test_texts_that_are_no_polynomials(text: str, reason: str) -> None:
 
 def test_roots_of_a_polynomial_are_all(rng) -> None:
     field = BinaryField(read_polynomial("x^113 + x^9 + 1"))
-    ring = RationalFunctions(field).ring
+    functions = RationalFunctions(field)
     for size in (1, 2, 3, 5):
         roots = sorted({rng.randrange(field.order) for _ in range(size)})
-        product: tuple[int, ...] = (rng.randrange(1, field.order),)
+        polynomial = functions.element(rng.randrange(1, field.order))
         for root in (*roots, roots[0]):
-            product = ring.mul(product, (root, 1))
-        assert ring.roots(product) == roots
+            polynomial = functions.mul(polynomial, functions.polynomial((root, 1)))
+        assert functions.zeros(polynomial) == roots
     tiny = BinaryField(0b1011)
-    ring = RationalFunctions(tiny).ring
-    for polynomial in [(a, b, c, 1) for a in range(8) for b in range(8) for c in range(8)]:
-        assert ring.roots(polynomial) == [t for t in range(8) if ring.value(polynomial, t) == 0]
+    functions = RationalFunctions(tiny)
+    for a, b, c, d in product(range(8), range(8), range(8), (0, 1)):
+        zeros = [t for t in range(8) if a ^ tiny.mul(t, b ^ tiny.mul(t, c ^ tiny.mul(t, d))) == 0]
+        cubic = functions.polynomial((a, b, c, d))
+        assert functions.zeros(cubic) == (zeros if a or b or c or d else None)
+        assert [t for t in range(8) if functions.value(cubic, t) == 0] == zeros
+    assert functions.value(functions.inv(functions.unknown), 0) is None
 
 
 @pytest.mark.parametrize("model", ["shortw", "edwards", "hessian"])

@@ -13,7 +13,7 @@ from efdgen.generator.programs.lower import lower
 from efdgen.verify.effort import set_effort
 from efdgen.verify.laws.algebra import RationalFunctions
 from efdgen.verify.laws.basis import dimension, groebner_basis
-from efdgen.verify.laws.polynomials import Polynomial, Ring, prime_factors
+from efdgen.verify.laws.polynomials import Polynomial, Ring
 from efdgen.verify.laws.proof import prove_program
 from efdgen.verify.laws.singular import singular_ring, to_singular
 from efdgen.verify.verdicts import UndecidedError
@@ -149,9 +149,3 @@ def test_a_basis_beyond_its_budget_is_undecided():
         assert groebner_basis(ring, relations, 4) == groebner_basis(ring, relations)
     finally:
         set_effort(1)
-
-
-def test_primes_of_an_integer():
-    assert prime_factors(-360) == [(2, 3), (3, 2), (5, 1)]
-    assert prime_factors(1) == prime_factors(0) == []
-    assert prime_factors((2**61 - 1) * (2**31 - 1)) == [(2**31 - 1, 1), (2**61 - 1, 1)]

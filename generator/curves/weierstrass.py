@@ -117,14 +117,10 @@ def image_of_infinity(model: Model, field: Ground, parameters: Mapping[str, int]
     names = {name: functions.element(value) for name, value in parameters.items()}
     names[u] = functions.mul(functions.element(a0), square)
     names[v] = functions.mul(names[u], inverse)
-    point = []
+    point: list[int] = []
     for coordinate in model.coordinates:
-        numerator, denominator = functions.reduced(
-            evaluate(model.from_weierstrass[coordinate], functions, names)
-        )
-        if denominator[0] == 0:
+        value = functions.value(evaluate(model.from_weierstrass[coordinate], functions, names), 0)
+        if value is None:
             return None
-        point.append(
-            functions.ring.times(functions.ring.value(numerator, 0), functions.ring.inverse(denominator[0]))
-        )
+        point.append(value)
     return tuple(point)

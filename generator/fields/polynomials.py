@@ -38,8 +38,7 @@ def polynomials(field: Field, names: Names) -> Iterator[FieldFunction]:
     """Yield the functions that only fields of characteristic 2 have, or have in another way."""
     ground = field.ground
     assert isinstance(ground, BinaryField)
-    powers = [1 << at for at in range(ground.degree)]
-    traces = sum(power for power in powers if ground.trace(power))
+    traces = ground.traces
     inverse = "inv", f"2^{ground.degree} - 2", addition_chain(ground.order - 2)
     is_odd, times = ground.degree % 2 == 1, ground.degree - 1
     shared = {

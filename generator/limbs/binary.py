@@ -247,7 +247,7 @@ class BinaryReduction:
         """Subtract the multiple of f that has the coefficients above x^(m-1), found by a known reciprocal."""
         degree, polynomial = self.field.degree, self.field.polynomial
         high = _shifted_right(builder, row, degree)
-        reciprocal = binary.quotient(1 << 2 * degree, polynomial)
+        reciprocal = binary.divide(1 << 2 * degree, polynomial)[0]
         quotient = _shifted_right(builder, _times(builder, high, reciprocal), degree)
         rest = polynomial & (1 << degree) - 1
         return _cut(builder, _added(builder, row, _times(builder, quotient, rest)), degree)

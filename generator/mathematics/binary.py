@@ -1,6 +1,7 @@
 """Fields of characteristic 2: polynomials over GF(2) modulo an irreducible one.
 
 A polynomial is an integer: bit i is the coefficient of x^i. An element of GF(2^m) is one of degree below m.
+FLINT takes longer on integers, because a conversion there and back is slower than a product of them.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.mathematics.number import residue_text
+from efdgen.generator.mathematics.primes import prime_factors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from fractions import Fraction
 
 MOST_DEGREE = 1024
@@ -51,6 +52,11 @@ def polynomial_text(polynomial: int) -> str:
     return " + ".join(names.get(exponent, f"x^{exponent}") for exponent in exponents) or "0"
 
 
+def coefficients(polynomial: int) -> list[int]:
+    """Return the coefficients of a polynomial over GF(2), the constant first."""
+    return [int(bit) for bit in reversed(f"{polynomial:b}")]
+
+
 def product(left: int, right: int) -> int:
     """Return the product of two polynomials, by windows of 4 bits."""
     multiples = [0, left]
@@ -63,31 +69,21 @@ def product(left: int, right: int) -> int:
     return found
 
 
-def remainder(dividend: int, divisor: int) -> int:
-    """Return the remainder of a division of polynomials; raise ZeroDivisionError for the zero divisor."""
+def divide(dividend: int, divisor: int) -> tuple[int, int]:
+    """Return quotient and remainder of polynomials; raise ZeroDivisionError for the zero divisor."""
     if not divisor:
         raise ZeroDivisionError
-    size = divisor.bit_length()
-    while dividend.bit_length() >= size:
-        dividend ^= divisor << dividend.bit_length() - size
-    return dividend
-
-
-def quotient(dividend: int, divisor: int) -> int:
-    """Return the quotient of a division of polynomials; raise ZeroDivisionError for the zero divisor."""
-    if not divisor:
-        raise ZeroDivisionError
-    found, size = 0, divisor.bit_length()
+    quotient, size = 0, divisor.bit_length()
     while (shift := dividend.bit_length() - size) >= 0:
-        found |= 1 << shift
+        quotient |= 1 << shift
         dividend ^= divisor << shift
-    return found
+    return quotient, dividend
 
 
 def greatest_common_divisor(left: int, right: int) -> int:
     """Return the greatest common divisor of two polynomials."""
     while right:
-        left, right = right, remainder(left, right)
+        left, right = right, divide(left, right)[1]
     return left
 
 
@@ -96,26 +92,16 @@ def is_irreducible(polynomial: int) -> bool:
     degree = polynomial.bit_length() - 1
     if degree < 1:
         return False
-    ring, powers = BinaryField(polynomial), [remainder(2, polynomial)]
+    ring = BinaryField(polynomial)
+    powers = [ring.reduce(2)]
     for _ in range(degree):
         powers.append(ring.square(powers[-1]))
     if powers[degree] != powers[0]:
         return False
     return all(
         greatest_common_divisor(polynomial, powers[degree // factor] ^ powers[0]) == 1
-        for factor in _prime_factors(degree)
+        for factor, _ in prime_factors(degree)
     )
-
-
-def _prime_factors(number: int) -> Iterator[int]:
-    """Yield the primes that divide a small number."""
-    factor = 2
-    while number > 1:
-        if number % factor == 0:
-            yield factor
-        while number % factor == 0:
-            number //= factor
-        factor += 1
 
 
 @dataclass(frozen=True)
@@ -219,11 +205,18 @@ class BinaryField:
 
     def trace(self, value: int) -> int:
         """Return the trace over GF(2), 0 or 1."""
-        total = value
-        for _ in range(self.degree - 1):
-            value = self.square(value)
-            total ^= value
-        return total
+        return (value & self.traces).bit_count() & 1
+
+    @cached_property
+    def traces(self) -> int:
+        """The traces of all x^k, each as bit k, by Newton's identities.
+
+        Bit k is k·e(k) + Σ e(i)·bit(k - i) for 0 < i < k, where e(i) is the coefficient of x^(m - i).
+        """
+        terms, bits = [self.degree - exponent for exponent in self._lower], [self.degree % 2]
+        for k in range(1, self.degree):
+            bits.append(sum(k if i == k else bits[k - i] for i in terms if i <= k) % 2)
+        return sum(bit << k for k, bit in enumerate(bits))
 
     def solve(self, value: int) -> int | None:
         """Return the even solution z of z^2 + z = value; None where the trace of value is 1.
@@ -239,17 +232,12 @@ class BinaryField:
                 doubled = self.square(self.square(doubled))
         else:
             # With Tr(w) = 1, z = Σ_{i<j} value^(2^i) w^(2^j) fulfils z² + z = value.
-            weight, rest = self._of_trace_one, 1
+            weight, rest = self.traces & -self.traces, 1
             for _ in range(self.degree - 1):
                 rest ^= weight
                 found ^= self.mul(doubled, rest)
                 doubled, weight = self.square(doubled), self.square(weight)
         return found & ~1
-
-    @cached_property
-    def _of_trace_one(self) -> int:
-        """The smallest power of x with trace 1."""
-        return next(1 << i for i in range(self.degree) if self.trace(1 << i))
 
 
 @cache

@@ -19,6 +19,12 @@ def next_prime(value: int) -> int:
     return next(found for found in count(value + 1) if fmpz(found).is_probable_prime() and is_prime(found))
 
 
+def prime_factors(number: int) -> list[tuple[int, int]]:
+    """Return the primes that divide an integer, ascending, with their exponents; none for 0."""
+    found = fmpz(abs(number)).factor() if number else ()
+    return sorted((int(prime), int(power)) for prime, power in found)
+
+
 def inverse(value: int, prime: int) -> int:
     """Return 1/value mod p; raise ZeroDivisionError for zero."""
     number = fmpz(value % prime)

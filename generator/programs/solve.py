@@ -50,10 +50,9 @@ def roots(equation: Equation, unknown: str, names: Mapping[str, int], field: Gro
         left, right = evaluate(equation.left, functions, values), evaluate(equation.right, functions, values)
     except ZeroDivisionError:
         return []
-    numerator, _ = functions.sub(left, right)
-    if not numerator:
+    found = functions.zeros(functions.sub(left, right))
+    if found is None:
         return None
-    found = functions.ring.roots(numerator)
     return [value for value in found if holds(equation, {**names, unknown: value}, field)]
 
 

@@ -88,7 +88,7 @@ class Elements:
         """Return the number in [0, p), or the polynomial, that words are, before the radix is divided out."""
         total = sum(each << position for each, position in zip(words, self.number.positions, strict=True))
         ground = self.text.ground
-        return total % ground if isinstance(ground, int) else binary.remainder(total, ground.polynomial)
+        return total % ground if isinstance(ground, int) else binary.divide(total, ground.polynomial)[1]
 
     def value(self, words: Sequence[int] | None) -> int | None:
         """Return the element that words are, between 0 and the order."""
@@ -199,7 +199,7 @@ def _wanted(name: str, elements: Elements, inputs: list[list[int]]) -> tuple[obj
         case "from_words" | "from_number":
             total = elements.integer(inputs[0])
             return (
-                total % ground if isinstance(ground, int) else binary.remainder(total, ground.polynomial)
+                total % ground if isinstance(ground, int) else binary.divide(total, ground.polynomial)[1]
             ), (total < elements.order)
         case "from_bytes_be" | "from_bytes_le":
             total = int.from_bytes(bytes(inputs[0]), end)

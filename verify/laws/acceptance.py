@@ -13,10 +13,11 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.mathematics.primes import prime_factors
 from efdgen.verify.laws.algebra import Ratio
 from efdgen.verify.laws.basis import groebner_basis
 from efdgen.verify.laws.generic import generic_cases
-from efdgen.verify.laws.polynomials import Ring, prime_factors
+from efdgen.verify.laws.polynomials import Ring
 from efdgen.verify.laws.weierstrass import WeierstrassForm
 from efdgen.verify.verdicts import Refuted
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from efdgen.verify.laws.polynomials import prime_factors
+from efdgen.generator.mathematics.primes import prime_factors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -262,12 +262,6 @@ class Polynomial:
         return self._with(rest), list(map(self._with, quotients))
 
 
-def prime_factors(number: int) -> list[tuple[int, int]]:
-    """Return the primes that divide an integer, ascending, with their exponents; none for 0."""
-    found = flint.fmpz(abs(number)).factor() if number else ()
-    return sorted((int(prime), int(power)) for prime, power in found)
-
-
 def _fraction(value: Any) -> Fraction:  # noqa: ANN401 - FLINT's numbers carry no types
     """Return a coefficient; modulo a prime it is from 0 to the prime."""
     return Fraction(int(value.p), int(value.q)) if isinstance(value, flint.fmpq) else Fraction(int(value))

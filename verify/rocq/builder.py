@@ -11,7 +11,7 @@ from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.formulas.names import fresh_name
 from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Equation, Group, Name, Negative, Number, rename
-from efdgen.verify.laws.polynomials import prime_factors
+from efdgen.generator.mathematics.primes import prime_factors
 from efdgen.verify.rocq.reserved import reserved
 from efdgen.verify.rocq.statement import Claim, Line
 from efdgen.verify.rocq.terms import ONE, multiplied, names_of, plain, raised, words

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.language.syntax import Equation, Name
-from efdgen.verify.laws.polynomials import prime_factors
+from efdgen.generator.mathematics.primes import prime_factors
 from efdgen.verify.rocq.builder import defined, inverse_line, inverted
 from efdgen.verify.rocq.fractions import Fraction, Fractions, trimmed
 from efdgen.verify.rocq.relations import Relations, UnsupportedError

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.verify.laws.polynomials import prime_factors
+from efdgen.generator.mathematics.primes import prime_factors
 from efdgen.verify.rocq.fractions import Fraction, Fractions, missing, trimmed
 from efdgen.verify.rocq.steps import Combine, Reason, Relate, Rule, Shorter
 

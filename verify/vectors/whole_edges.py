@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate, repeat
 from typing import TYPE_CHECKING
 
-from efdgen.generator.mathematics.polynomial import PolynomialRing
+from efdgen.generator.mathematics.polynomial import RationalFunctions
 from efdgen.generator.mathematics.primes import square_root
 
 if TYPE_CHECKING:
@@ -69,7 +69,8 @@ def on_axes(curve: WholeCurve) -> Iterator[Point]:
         a, b = parameters["a"], parameters["b"]
         if (y := square_root(b, prime)) is not None:
             yield 0, y
-        yield from ((x, 0) for x in PolynomialRing(prime).roots((b % prime, a % prime, 0, 1)))
+        functions = RationalFunctions(prime)
+        yield from ((x, 0) for x in functions.zeros(functions.polynomial((b, a, 0, 1))) or ())
     else:
         _, y = curve.affine.neutral
         yield from ((0, y), (0, -y % prime))

@@ -75,12 +75,11 @@ def render_polynomials(request: FieldRequest) -> dict[str, str]:
 
 def _constants(field: BinaryField, chosen: list[str]) -> list[str]:
     """Return the definitions of the constants that roots and traces read."""
-    powers = [1 << exponent for exponent in range(field.degree)]
     numbers = {}
     if "sqrt" in chosen:
         numbers["ROOT"] = field.square_root(2)
     if "trace" in chosen:
-        numbers["TRACE"] = sum(power for power in powers if field.trace(power))
+        numbers["TRACE"] = field.traces
     if "solve_quadratic" in chosen and field.degree % 2 == 0:
-        numbers["WEIGHT"] = next(power for power in powers if field.trace(power))
+        numbers["WEIGHT"] = field.traces & -field.traces
     return [line for name, value in numbers.items() for line in assignment(name, value)]
