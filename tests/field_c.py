@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
+from field_primes import kept_words
+
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.limbs.plan import representations
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.render.field.bundle import render_c_source
-from efdgen.verify.vectors.field_primes import kept_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable

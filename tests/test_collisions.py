@@ -5,13 +5,14 @@ from functools import cache
 
 import pytest
 from english import ROOT
+from host_packages import C_HOSTS, libsecp256k1_sources
 from whole_c import WARNINGS
 from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.instantiate import suitable_prime
 from efdgen.generator.text.keywords import C_MACROS
-from efdgen.verify.hosts.packages import C_HOSTS, crate_sources, libsecp256k1_sources
+from efdgen.verify.hosts.packages import crate_sources
 from efdgen.verify.vectors.subjects import every_formula
 from efdgen.verify.vectors.testing import LARGE_FIELD
 from efdgen.verify.vectors.whole_subjects import whole_subject

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from english import ROOT
+from host_packages import libsecp256k1_sources
 from test_examples import EXAMPLES, passes
 from tools import SANITIZED, UNOPTIMISED
 from whole_c import WARNINGS
 
-from efdgen.verify.hosts.packages import libsecp256k1_sources, run_tool
+from efdgen.verify.hosts.packages import run_tool
 
 if TYPE_CHECKING:
     import random

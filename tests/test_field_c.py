@@ -10,13 +10,13 @@ import re
 
 import pytest
 from field_c import INTRINSICS, NAMED_PRIMES, RANDOM_PRIMES, Built, built, compiled, wrong_answers
+from field_primes import PRIMES, SMALL_PRIMES, random_primes
 from tools import SANITIZED, UNOPTIMISED
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c.bundle import Options, render
-from efdgen.verify.vectors.field_primes import PRIMES, SMALL_PRIMES, random_primes
 
 
 @pytest.fixture(scope="module")

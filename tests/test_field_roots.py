@@ -5,8 +5,10 @@ import subprocess
 from math import isqrt
 from pathlib import Path
 
+import field_primes
 import gmpy2
 import pytest
+from field_primes import random_primes
 
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.chains import Chain, Step, addition_chain
@@ -14,8 +16,6 @@ from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.fields.root_steps import root_of_unity, two_adicity
 from efdgen.generator.output import write_files
 from efdgen.generator.render.field.bundle import render_field
-from efdgen.verify.vectors import field_primes
-from efdgen.verify.vectors.field_primes import random_primes
 
 NAMED_PRIMES, RANDOM_PRIMES = 5, 3
 # p - 1 is divisible by these powers of two: 1, 2, 4, 8, 16; 1, 2, 32, 96.

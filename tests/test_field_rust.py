@@ -13,11 +13,11 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
+from field_primes import PRIMES, SMALL_PRIMES, random_primes
 
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.rust import bundle as rust
-from efdgen.verify.vectors.field_primes import PRIMES, SMALL_PRIMES, random_primes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

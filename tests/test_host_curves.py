@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from host_formulas import unproved
+from host_packages import C_HOSTS, libsecp256k1_sources
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.printed import Printed
@@ -18,7 +19,7 @@ from efdgen.generator.hosts.compile import HostRequest
 from efdgen.generator.hosts.curve import HostCurve, Provers, make_host_curve
 from efdgen.generator.hosts.operation import field_operations
 from efdgen.generator.render.c.host_curve import render_driver, render_host_curve
-from efdgen.verify.hosts.packages import C_HOSTS, crate_sources, libsecp256k1_sources, run_tool
+from efdgen.verify.hosts.packages import crate_sources, run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.readback.host_curves import differences, require_operation
 from efdgen.verify.scalars.reasons import require_safe

@@ -7,7 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from host_driver import c_driver
 from host_formulas import HOSTS, unproved
+from host_packages import C_HOSTS
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError, TextError
@@ -18,8 +20,7 @@ from efdgen.generator.hosts.file import load_host
 from efdgen.generator.hosts.function import check
 from efdgen.generator.hosts.render import render
 from efdgen.generator.hosts.run import Line, Member
-from efdgen.verify.hosts.driver import c_driver
-from efdgen.verify.hosts.packages import C_HOSTS, crate_sources, run_tool
+from efdgen.verify.hosts.packages import crate_sources, run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 from efdgen.verify.readback import hosts as readback

@@ -3,14 +3,15 @@
 from pathlib import Path
 
 import pytest
+from host_driver import c_driver
+from host_packages import C_HOSTS
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
 from efdgen.generator.hosts.render import render
 from efdgen.verify.certificate import require_proof
-from efdgen.verify.hosts.driver import c_driver
-from efdgen.verify.hosts.packages import C_HOSTS, crate_sources, run_tool
+from efdgen.verify.hosts.packages import crate_sources, run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 

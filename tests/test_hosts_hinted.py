@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from host_driver import c_driver
 from host_formulas import HOSTS, PROVER, unproved
 from zkvm import EXAMPLE, Counter
 from zkvm_claims import STATUS
@@ -25,7 +26,6 @@ from efdgen.generator.hosts.select import Limits, select
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Input, Mul, Sub
 from efdgen.verify.certificate import require_proof
-from efdgen.verify.hosts.driver import c_driver
 from efdgen.verify.hosts.packages import run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from host_driver import c_driver
+from host_packages import libsecp256k1_sources
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
@@ -13,8 +15,7 @@ from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bu
 from efdgen.generator.hosts.render import render
 from efdgen.verify.certificate import require_proof
 from efdgen.verify.exceptions.derived import exceptions_on
-from efdgen.verify.hosts.driver import c_driver
-from efdgen.verify.hosts.packages import libsecp256k1_sources, run_tool
+from efdgen.verify.hosts.packages import run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from host_driver import c_driver
 from host_formulas import unproved
 
 from efdgen.generator.curves.load import load_curve
@@ -20,7 +21,6 @@ from efdgen.generator.hosts.function import check
 from efdgen.generator.hosts.render import render
 from efdgen.generator.hosts.run import Bounded, Line, Local, run_lines
 from efdgen.generator.programs.interpreter import PrimeField
-from efdgen.verify.hosts.driver import c_driver
 from efdgen.verify.hosts.packages import run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial

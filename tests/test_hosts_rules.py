@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 from host_formulas import HOSTS, SECP256K1
+from host_packages import C_HOSTS, libsecp256k1_sources
 from host_rules import declared, rule_faults
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.hosts.file import load_host
 from efdgen.generator.hosts.host import Host
-from efdgen.verify.hosts.packages import C_HOSTS, crate_sources, libsecp256k1_sources
+from efdgen.verify.hosts.packages import crate_sources
 
 BUILD = Path(__file__).parents[1] / "build" / "hosts"
 LIBSECP256K1 = (HOSTS / "libsecp256k1.toml").read_text()

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from host_driver import rust_driver
+from host_packages import RUST_HOSTS
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
@@ -13,8 +15,7 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
 from efdgen.generator.hosts.render import render
 from efdgen.verify.certificate import require_proof
-from efdgen.verify.hosts.driver import rust_driver
-from efdgen.verify.hosts.packages import RUST_HOSTS, manifest_text, run_tool
+from efdgen.verify.hosts.packages import manifest_text, run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 

@@ -1,10 +1,13 @@
 """Ladders over the co-Z kernels, against the affine law: all scalars of tiny curves, edges of large ones."""
 
 import types
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from itertools import cycle
+from functools import cache
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -17,7 +20,7 @@ from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
 from efdgen.verify.vectors.data import hexadecimal
 from efdgen.verify.vectors.drivers import build_driver
-from efdgen.verify.vectors.ladders import LADDERS, Kernels, multiple, python_call
+from efdgen.verify.vectors.ladders import LADDERS, Call, Kernels, multiple
 
 VERBS = ("add_update", "add_conjugate", "double_add_update", "double_and_add")
 KINDS = ("dblu", "tplu", "dblu-z", "tplu-z", "zaddu", "zaddc", "zdau", "zacau")
@@ -93,6 +96,25 @@ def subject(database: Database, curve_name: str) -> Subject:
     return Subject(
         curve_name, curve, affine, Kernels(call, curve.prime, x_call=x_call, a=curve.parameters["a"])
     )
+
+
+def python_call(module: types.ModuleType) -> Call:
+    """Return the calls of an emitted Python module."""
+
+    @cache
+    def function(name: str) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        called = getattr(module, name)
+        hints = get_type_hints(called, vars(module))
+        return called, tuple(hint for argument, hint in hints.items() if argument != "return")
+
+    def call(name: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        called, types = function(name)
+        given = iter(numbers)
+        points = [made(*islice(given, len(made._fields))) for made in types]
+        results = (found if isinstance(found, tuple) else (found,) for found in called(*points))
+        return tuple(int(value) for result in results for value in result)
+
+    return call
 
 
 def loaded(texts: dict[str, str]) -> types.ModuleType:

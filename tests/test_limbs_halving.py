@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from field_primes import PRIMES
 
 from efdgen.generator.kernels.specialise import specialise
 from efdgen.generator.limbs.interpreter import run, split
@@ -18,7 +19,6 @@ from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.interpreter import run as run_program
 from efdgen.generator.programs.program import Add, Input, Mul, MulConstant, Sqr, Sub
 from efdgen.verify.limbs.prove import prove_limb_program
-from efdgen.verify.vectors.field_primes import PRIMES
 from efdgen.verify.verdicts import Refuted
 
 SOME = ("2^255-19", "secp256k1", "P-256", "P-384 order", "5*2^248-1", "2^127-1", "brainpoolP256r1")

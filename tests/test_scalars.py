@@ -7,7 +7,7 @@ import pytest
 from whole_curves import subject
 
 from efdgen.generator.scalars.comb import combs
-from efdgen.generator.scalars.digits import OddWindows, wnaf, wnaf_entries
+from efdgen.generator.scalars.digits import OddWindows, wnaf_entries
 from efdgen.generator.scalars.endomorphism import find_endomorphism, reduced_basis, split
 from efdgen.generator.scalars.reduction import reduction
 from efdgen.verify.routines.curve import follower
@@ -29,6 +29,23 @@ def test_odd_windows_make_up_every_odd_number(width):
     for wrong in (0, 2, 256, 257, -1):
         with pytest.raises(ValueError, match="not odd"):
             windows.digits(wrong)
+
+
+def wnaf(scalar: int, width: int) -> list[int]:
+    """Return the non-adjacent form of an integer: digits 0 or odd with |d| < 2^(width - 1), the lowest first.
+
+    Of any ``width`` digits in a row at most one is not 0. [2000-solinas]
+    """
+    digits = []
+    while scalar:
+        digit = 0
+        if scalar & 1:
+            digit = scalar & ((1 << width) - 1)
+            if digit >> (width - 1):
+                digit -= 1 << width
+        digits.append(digit)
+        scalar = (scalar - digit) >> 1
+    return digits
 
 
 @pytest.mark.parametrize("width", [2, 3, 4, 5, 6])

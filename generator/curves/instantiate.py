@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from efdgen.generator.language.syntax import Equation
     from efdgen.generator.mathematics.binary import Ground
 
-TINY_PRIMES = (13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61)
 
 _SMALL = 1 << 12
 _TRIES = 64
@@ -74,18 +73,6 @@ def find_curve(formula: Formula, ground: Ground, rng: Random, points: int = 8) -
             return {name: values[name] for name in names}
     where = f"modulo {ground}" if isinstance(ground, int) else f"over {ground}"
     raise NotApplicable(f"{formula.id}: no curve {where} satisfies the assumptions")
-
-
-def find_tiny_curve(
-    formula: Formula, rng: Random, primes: Sequence[int] = TINY_PRIMES
-) -> tuple[int, dict[str, int]]:
-    """Return the first of the given primes over which :func:`find_curve` succeeds, and its curve."""
-    for prime in primes:
-        try:
-            return prime, find_curve(formula, prime, rng)
-        except NotApplicable:
-            continue
-    raise NotApplicable(f"{formula.id}: no curve modulo any of {', '.join(map(str, primes))}")
 
 
 def suitable_prime(bits: int) -> int:

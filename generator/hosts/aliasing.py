@@ -14,6 +14,7 @@ from efdgen.generator.hosts.run import Member
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from efdgen.generator.hosts.function import HostFunction
     from efdgen.generator.hosts.host import HostPoint
     from efdgen.generator.hosts.operation import Signature
     from efdgen.generator.hosts.run import Location
@@ -36,6 +37,12 @@ def common_variables(structures: Structures, one: Argument, other: Argument) -> 
         return {}
     held = {member: variable for variable, member in second.members.items()}
     return {v: held[first.members[v]] for v in one.members if first.members[v] in held}
+
+
+def aliases(function: HostFunction) -> tuple[Argument, ...]:
+    """Return the inputs that may be the same object as the first output."""
+    kernel = function.kernel
+    return tuple(a for a in kernel.inputs if common_variables(function.structures, kernel.outputs[0], a))
 
 
 def shared_coordinates(kernel: Signature, structures: Structures) -> dict[str, tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Digits of scalars: signed odd digits of fixed windows, and non-adjacent forms of any width."""
+"""Digits of scalars: signed odd digits of fixed windows; counts of digits of non-adjacent forms."""
 
 from __future__ import annotations
 
@@ -49,28 +49,6 @@ class OddWindows:
         rest = (1 << shift) - 1
         most = (self.bound + rest) >> shift
         return 1, most - (most % 2 == 0)
-
-
-def wnaf(scalar: int, width: int) -> list[int]:
-    """Return the non-adjacent form of an integer: digits 0 or odd with |d| < 2^(width - 1), the lowest first.
-
-    Of any ``width`` digits in a row at most one is not 0. [2000-solinas]
-    """
-    digits = []
-    while scalar:
-        digit = 0
-        if scalar & 1:
-            digit = scalar & ((1 << width) - 1)
-            if digit >> (width - 1):
-                digit -= 1 << width
-        digits.append(digit)
-        scalar = (scalar - digit) >> 1
-    return digits
-
-
-def wnaf_length(bits: int) -> int:
-    """Return the most digits that a scalar of a given number of bits can have: a carry may add one."""
-    return bits + 1
 
 
 def wnaf_density(width: int) -> Fraction:

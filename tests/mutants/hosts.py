@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from host_packages import libsecp256k1_sources
 from host_rules import rule_faults
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.file import load_host
-from efdgen.verify.hosts.packages import libsecp256k1_sources
 from mutants.edits import edits
 from mutants.kinds import Mutant, difference
 from mutants.targets import CurveTarget, Killed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from efdgen.verify.hosts.driver import aliases
+from efdgen.generator.hosts.aliasing import aliases
 from efdgen.verify.vectors.data import EDGE
 from efdgen.verify.vectors.drivers import Driver
 from efdgen.verify.vectors.runner import judge, requests

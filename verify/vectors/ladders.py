@@ -11,15 +11,12 @@ They model how the kernels are used and are not constant time: they start at the
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
-from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeAlias, get_type_hints
+from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.errors import EfdgenError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from types import ModuleType
 
 Call: TypeAlias = "Callable[[str, tuple[int, ...]], tuple[int, ...]]"
 """A function's name and all coordinates of its inputs, to all coordinates of its outputs, in order."""
@@ -269,22 +266,3 @@ LADDERS: Mapping[str, Ladder] = {
     "x-only": Ladder(x_only),
     "x-only-carried": Ladder(x_only_carried),
 }
-
-
-def python_call(module: ModuleType) -> Call:
-    """Return the calls of an emitted Python module."""
-
-    @cache
-    def function(name: str) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        called = getattr(module, name)
-        hints = get_type_hints(called, vars(module))
-        return called, tuple(hint for argument, hint in hints.items() if argument != "return")
-
-    def call(name: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        called, types = function(name)
-        given = iter(numbers)
-        points = [made(*islice(given, len(made._fields))) for made in types]
-        results = (found if isinstance(found, tuple) else (found,) for found in called(*points))
-        return tuple(int(value) for result in results for value in result)
-
-    return call

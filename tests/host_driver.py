@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
-from efdgen.generator.hosts.aliasing import common_variables
+from efdgen.generator.hosts.aliasing import aliases
 from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from efdgen.generator.hosts.compile import HostBundle
     from efdgen.generator.hosts.function import HostFunction
     from efdgen.generator.programs.kernel import Argument
+
+_TEMPLATES = Path(__file__).with_name("hosts")
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,7 @@ def c_driver(
         "bytes": degree * -(-bundle.bundle.prime.bit_length() // 8),
         "functions": [_function(bundle, f, element, arrays, extra, degree) for f in bundle.functions],
     }
-    return environment("c").get_template("host_driver.c.j2").render(values)
+    return _filled("c", "driver.c.j2", values)
 
 
 def rust_driver(bundle: HostBundle, harness: str) -> str:
@@ -71,7 +76,11 @@ def rust_driver(bundle: HostBundle, harness: str) -> str:
     """
     functions = [_rust_function(bundle, function) for function in bundle.functions]
     values = {"harness": harness, "functions": functions}
-    return environment("rust").get_template("host_driver.rs.j2").render(values)
+    return _filled("rust", "driver.rs.j2", values)
+
+
+def _filled(language: Literal["c", "rust"], name: str, values: Mapping[str, object]) -> str:
+    return environment(language).from_string((_TEMPLATES / name).read_text()).render(values)
 
 
 @dataclass(frozen=True)
@@ -168,12 +177,6 @@ def _function(
         f"{called}({', '.join([*([extra] if extra else []), *values])})",
         function.checks,
     )
-
-
-def aliases(function: HostFunction) -> tuple[Argument, ...]:
-    """Return the inputs that may be the same object as the first output."""
-    kernel = function.kernel
-    return tuple(a for a in kernel.inputs if common_variables(function.structures, kernel.outputs[0], a))
 
 
 def _one_object(function: HostFunction, element: str, first: Argument, given: Argument) -> str:
