@@ -87,7 +87,7 @@ def provers(monkeypatch: pytest.MonkeyPatch, *, asked: bool) -> Iterator[None]:
         raise ProofAskedError
 
     def safe(plan: Any, *_: object) -> Any:
-        return replace(plan, reasons=defaultdict(lambda: "none"))
+        return replace(plan, reasons=defaultdict(lambda: "none"), claims=defaultdict(lambda: "none"))
 
     with monkeypatch.context() as patch:
         patch.setattr(files, "require_proof", fail if asked else unproved)

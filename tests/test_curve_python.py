@@ -306,7 +306,7 @@ def test_all_multiples_by_windows_of_halves(name, width, tmp_path):
     assert name == "halves" or complete < 2 * digits.count - 3
     window = FixedWindow(digits, False, complete, True, halves=True)
     plan = replace(plan, variable=window)
-    module = run(replace(plan, reasons={**plan.reasons, **multiplication_reasons(plan, follower(plan))}))
+    module = run(replace(plan, reasons={**plan.reasons, **multiplication_reasons(plan, follower(plan))[0]}))
     for base in [found.generator, affine.multiple(5, found.generator)]:
         expected = INFINITY
         for k in range(plan.order + 2):

@@ -42,8 +42,8 @@ def test_every_scalar_gives_its_multiple(name):
     own = plan(name)
     started = time.process_time()
     followed = follower(own)
-    found = {key: followed.follow(root) for key, root in roots(own).items()}
-    assert set(roots(own).values()) < FOLLOWED
+    found = {root: followed.follow(root) for root in roots(own)}
+    assert {*roots(own)} < FOLLOWED
     assert time.process_time() - started < SECONDS
     variable, fixed, complete = own.variable, own.generator, own.roles.complete
     assert len(found["multiply"].additions) >= variable.digits.count - 1
@@ -73,17 +73,17 @@ def test_a_proof_finds_how_many_additions_are_complete(name):
         )
         found, follower_of_it = fitted(wrong)
         assert (found.variable, found.generator) == (windows, fixed)
-        assert multiplication_reasons(found, follower_of_it)["multiply"] == own.reasons["multiply"]
+        assert multiplication_reasons(found, follower_of_it)[0]["multiply"] == own.reasons["multiply"]
 
 
 @pytest.mark.parametrize("name", ["P-256", "secp256k1", "edwards25519"])
 def test_two_fixed_points(name):
     own = replace(plan(name), second=plan(name).representation.generator)
-    found = multiplication_reasons(own, follower(own))
+    _, claims = multiplication_reasons(own, follower(own))
     for ending in ("", "_var"):
-        proof = found[f"double_multiply_generators{ending}_proof"]
+        proof = claims[f"double_multiply_generators{ending}"]
         assert proof.startswith("Proved: a·G + b·H for every a and b;")
-    assert found["multiply_generator_var_proof"].startswith("Proved: k·G for every k;")
+    assert claims["multiply_generator_var"].startswith("Proved: k·G for every k;")
 
 
 def exceptional_additions(multiples: Multiples, root: str, points: range) -> set[int]:

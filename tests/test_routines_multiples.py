@@ -151,7 +151,7 @@ def test_sums_of_multiples_of_two_fixed_points(curve, coordinates, rng):
     plan = plan_of(curve, coordinates)
     names = ("double_multiply_generators", "double_multiply_generators_var")
     claims = plan.reasons | {key: "" for name in names for key in (name, f"{name}_proof")}
-    multiples = Multiples(replace(plan, second=plan.representation.generator, reasons=claims))
+    multiples = Multiples(replace(plan, second=plan.representation.generator, reasons=claims, claims=claims))
     scalars = edges(multiples)
     for a in scalars:
         b = rng.choice(scalars)

@@ -20,7 +20,7 @@ from efdgen.verify.scalars.orders import least_order
 
 def reasons(plan: CurvePlan) -> dict[str, str]:
     """Return what the follower proves of a plan's multiplications."""
-    return multiplication_reasons(plan, follower(plan))
+    return multiplication_reasons(plan, follower(plan))[0]
 
 
 def test_wrong_windows_of_halves_are_refused():

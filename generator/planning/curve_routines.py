@@ -258,7 +258,7 @@ def _comb_names(plan: CurvePlan) -> dict[str, Decision]:
 
 def _proof(plan: CurvePlan, name: str) -> str:
     """Return the claim about a multiplication, and why no addition meets an exception."""
-    return f"{plan.reasons[f'{name}_proof']} {plan.reasons[name]}"
+    return f"{plan.claims[name]} {plan.reasons[name]}"
 
 
 def _second_reason(plan: CurvePlan) -> str:
@@ -266,9 +266,7 @@ def _second_reason(plan: CurvePlan) -> str:
     if plan.second is None:
         return ""
     selected = _BY_SLOPES if plan.roles.slopes else _SELECTED
-    return (
-        f"{plan.reasons['double_multiply_generators_proof']} {_COMPLETE if plan.roles.complete else selected}"
-    )
+    return f"{plan.claims['double_multiply_generators']} {_COMPLETE if plan.roles.complete else selected}"
 
 
 def _half_names(plan: CurvePlan) -> dict[str, Decision]:

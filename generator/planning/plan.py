@@ -395,11 +395,8 @@ class CurvePlan:
     candidates: Mapping[str, tuple[Candidate, ...]]
     reasons: Mapping[str, str] = field(default_factory=dict)
     """Why an operation is right for every input, as it was proved: of ``multiply``, ``split``, …"""
-
-    @property
-    def claims(self) -> dict[str, str]:
-        """The claims about multiplications that were proved, by their names."""
-        return {name.removesuffix("_proof"): t for name, t in self.reasons.items() if name.endswith("_proof")}
+    claims: Mapping[str, str] = field(default_factory=dict)
+    """The claims about multiplications that were proved, by their names; each has a reason."""
 
     @property
     def proofs(self) -> dict[str, str]:

@@ -178,7 +178,7 @@ class CurveTarget:
             raise Killed("proof", str(error)) from None
         except Exception as error:
             raise Killed("generator", f"{type(error).__name__}: {error}") from None
-        proved = {*roots(self.plan).values(), *((CALLED | LEMMAS.keys()) & module.routines.keys())}
+        proved = {*roots(self.plan), *((CALLED | LEMMAS.keys()) & module.routines.keys())}
         if function not in module.reached(proved):
             return Proof.NONE
         callers = {name for name in module.routines if function in module.reached([name])}

@@ -35,12 +35,12 @@ FOLLOWED = frozenset(
 
 def staged(plan: CurvePlan) -> Module:
     """Return the routines of a plan before there are reasons to print."""
-    return curve_module(replace(plan, reasons=defaultdict(str)))
+    return curve_module(replace(plan, reasons=defaultdict(str), claims=defaultdict(str)))
 
 
-def roots(plan: CurvePlan) -> dict[str, str]:
-    """Return the multiplications that are proved, by the names of their reasons."""
-    return {name: name for name in ("multiply", *comb_roots(plan))}
+def roots(plan: CurvePlan) -> tuple[str, ...]:
+    """Return the names of the multiplications that are proved."""
+    return ("multiply", *comb_roots(plan))
 
 
 def follower(plan: CurvePlan, module: Module | None = None) -> Follower:
@@ -77,19 +77,19 @@ def fitted(plan: CurvePlan) -> tuple[CurvePlan, Follower]:
     return (plan, own) if found == plan else (found, follower(found))
 
 
-def multiplication_reasons(plan: CurvePlan, own: Follower) -> dict[str, str]:
-    """Return claims about the multiplications of a plan, and why no addition meets an exception.
+def multiplication_reasons(plan: CurvePlan, own: Follower) -> tuple[dict[str, str], dict[str, str]]:
+    """Return why no addition of the multiplications of a plan meets an exception, and claims about them.
 
     Raises :class:`EfdgenError` where one is wrong, or what other multiplications call.
     """
     prove_called(plan, own.module, own.scalars)
     prove_lemmas(plan, own.module)
-    found: dict[str, str] = {}
-    for name, root in roots(plan).items():
-        followed = own.follow(root)
-        claim = reasons.proof(followed, unproved(own.module.reached([root])))
-        found |= {name: reasons.reason(followed, plan), f"{name}_proof": claim}
-    return found
+    why, claims = {}, {}
+    for name in roots(plan):
+        followed = own.follow(name)
+        why[name] = reasons.reason(followed, plan)
+        claims[name] = reasons.proof(followed, unproved(own.module.reached([name])))
+    return why, claims
 
 
 def split_reason(plan: CurvePlan, database: Database, own: Follower) -> str:
