@@ -53,12 +53,11 @@ WORDS    ?= 64
 BY_FILE := --dist loadfile --no-loadscope-reorder
 
 # Tests that draw a few of many cases.
-DRAWN := cli_bench constant_time curve_c dalek ecosystem every_curve every_prime example_libsecp256k1 \
-         field_c field_functions field_helpers field_inversion field_loops field_proofs field_quadratic \
-         field_roots field_rust field_squares half_length host_curves hosts_c interrupt ladders limbs_binary \
-         limbs_proofs limbs_rendered limbs_steps maps protocol_drivers_c rocq routines_followed routines_lemmas \
-         routines_multiples rustcrypto rustcrypto_constant_time rustcrypto_patches rustcrypto_peers vectors_rare \
-         vectors_whole
+DRAWN := cli_bench constant_time curve_c dalek ecosystem every_curve every_prime field_c field_functions \
+         field_helpers field_inversion field_loops field_proofs field_quadratic field_roots field_rust field_squares \
+         half_length host_curves hosts_c interrupt ladders limbs_binary limbs_proofs limbs_rendered limbs_steps maps \
+         protocol_drivers_c rocq routines_followed routines_lemmas routines_multiples rustcrypto \
+         rustcrypto_constant_time rustcrypto_patches rustcrypto_peers vectors_rare vectors_whole
 
 # What test-all builds and runs with beside a C compiler and Rust, as Debian names it.
 PACKAGES   := clang-19 libclang-rt-19-dev llvm-19 valgrind libssl-dev libgmp-dev libgcrypt20-dev \
@@ -119,7 +118,7 @@ dist: $(INSTALLED) wheel ## build the wheel and a source distribution in dist/, 
 test: lint quick one-curve ## lint, run the quick tests, and one curve in every language on its vectors: in minutes, after make
 
 .PHONY: test-all
-test-all: tools lint rust-versions all-vectors whole-curves constant-time some-binaries unit some-mutants one-second-reader short-bench ## run everything: beyond `make`, what PACKAGES are for
+test-all: tools lint rust-versions all-vectors whole-curves constant-time some-binaries unit examples some-mutants one-second-reader short-bench ## run everything: beyond `make`, what PACKAGES are for
 
 .PHONY: packages
 packages: ## install what test-all needs: PACKAGES, by apt-get, as root
@@ -180,7 +179,7 @@ one-second-reader: $(INSTALLED)
 every-prime: $(INSTALLED) ## test all primes and curves; test-all draws a few: SLICE=3/96 for one of 96 slices, or all 96
 	$(call say,Testing fields of all sizes and all built-in curves)
 	@$(BIN)/python tests/slices.py every-prime $(or $(SLICE),96) \
-		$(BIN)/python -m pytest -v -n $(JOBS) --slice '{slice}' $(DRAWN:%=tests/test_%.py)
+		$(BIN)/python -m pytest -v -n $(JOBS) --slice '{slice}' $(DRAWN:%=tests/test_%.py) examples/libsecp256k1/tests
 
 .PHONY: every-cell
 every-cell: $(INSTALLED) ## build and run every curve in every packaging of docs/which-curve.md; test-all draws a few: SLICE=3/96 or all 96
@@ -324,6 +323,11 @@ bench-libsecp256k1: $(INSTALLED) ## put generated functions into libsecp256k1, r
 
 ##@ Examples
 
+.PHONY: examples
+examples: $(INSTALLED) ## run the tests of the examples
+	$(call say,Running the tests of the examples)
+	@$(BIN)/python -m pytest -n $(JOBS) $(BY_FILE) --durations=6 $(wildcard examples/*/tests)
+
 # ECOSYSTEM="p256 hpke" runs some of its suites.
 ECOSYSTEM ?=
 .PHONY: rust-ecosystem
@@ -337,7 +341,7 @@ zkvm: $(INSTALLED) ## build the guests of examples/zkvm and print their cycles i
 .PHONY: zkvm-rust
 zkvm-rust: ## make zkvm, with the guest in Rust too: it needs a core library for rv32im
 	@$(MAKE) zkvm ZKVM='--rust $(ZKVM)'
-	@$(BIN)/python -m pytest -m core tests/test_zkvm_rust.py
+	@$(BIN)/python -m pytest -m core examples/zkvm/tests/test_rust.py
 
 # MIXNET="--plot FILE" draws time against the number of messages too; that takes minutes.
 .PHONY: mixnet

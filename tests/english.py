@@ -26,12 +26,10 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 CONFIG = "tests/english.toml"
+FOLDERS = ("api", "bench", "commands", "examples", "generator", "tests", "verify")
 PLACES = {
     "docs": ("*.md", "docs/*.md", "efd/**/*.md"),
-    "python": (
-        "*.py",
-        *(f"{each}/**/*.py" for each in ("api", "bench", "commands", "generator", "verify", "tests")),
-    ),
+    "python": ("*.py", *(f"{each}/**/*.py" for each in FOLDERS)),
     "templates": ("templates/**/*.j2", "templates/**/*.rs"),
     "out": ("out/**/*.[chr]*", "out/**/*.py"),
 }

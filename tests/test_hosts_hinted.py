@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from host_driver import c_driver
 from host_formulas import HOSTS, PROVER, unproved
-from zkvm import EXAMPLE, Counter
-from zkvm_claims import STATUS
 
-from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formulas.database import Database
@@ -25,18 +21,13 @@ from efdgen.generator.hosts.render import render
 from efdgen.generator.hosts.select import Limits, select
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Input, Mul, Sub
-from efdgen.verify.certificate import require_proof
 from efdgen.verify.hosts.packages import run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 from efdgen.verify.readback import hosts as readback
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Callable
-
-sys.path.insert(0, str(EXAMPLE))
-import guests
 
 SLOPE, SUM = (f"shortw/affine/addition-hinted/add-{name}" for name in ("slope", "sum"))
 EDWARDS = ("twisted/affine/addition-hinted/add-1", "twisted/affine/doubling-hinted/dbl-1")
@@ -226,48 +217,3 @@ def test_true_hints_alone_are_accepted(tmp_path: Path, left_out: bool) -> None:
     for result in trial(bundle, load_curve("edwards25519"), [str(tmp_path / "driver")], seed=1):
         assert result.ok != left_out, result.failures
         assert all(failure.reason == "it has to refuse this" for failure in result.failures)
-
-
-GUEST = """\
-#include "machine.h"
-#include "zk.h"
-ZK_IO struct { zk_fe p[4], hints[2], sum[2]; } io;
-int guest(void) {
-    static ZK_NEAR zk_fe r[2];
-    if (!zk_add_hinted(r[0], r[1], io.p[0], io.p[1], io.p[2], io.p[3], io.hints[0], io.hints[1]))
-        zk_halt(ZK_BAD_POINT);
-    for (int i = 0; i < 2; i++)
-        if (!zk_same(r[i], io.sum[i])) zk_halt(ZK_WRONG_RESULT);
-    return 0;
-}
-"""
-
-
-def test_a_guest_accepts_true_hints_alone(
-    cc: str, riscv_gcc: str, tmp_path: Path, rng: random.Random
-) -> None:
-    """The zkVM example: a sum on edwards25519, by hints; answers that are not reduced prove nothing wrong."""
-    curve = load_curve("edwards25519")
-    model, p = Database().model(curve.model), curve.prime
-    affine = AffineCurve(model, p, curve.parameters)
-    host = str(EXAMPLE / "zkvm.toml")
-    request = HostRequest(host, "edwards25519", formulas=EDWARDS[:1])
-    bundle = make_host_bundle(Database(), request, solve, require_proof)
-    (tmp_path / "zk.h").write_text(render(bundle)["zk.h"])
-    (tmp_path / "guest.c").write_text(GUEST)
-    guests.compile_guest(tmp_path / "guest.c", tmp_path / "guest.elf")
-    sources = [str(EXAMPLE / "counter" / name) for name in guests.COUNTER]
-    run_tool([cc, "-std=c11", "-O2", "-o", "counter", *sources], tmp_path)
-
-    def status(numbers: list[int], *options: str) -> int:
-        given = b"".join(number.to_bytes(32, "little") for number in numbers).hex()
-        found = Counter(tmp_path / "counter")(tmp_path / "guest.elf", *options, "--input", f"io={given}")
-        return int(found["status"])
-
-    one, other = (affine.random_point(rng) for _ in range(2))
-    total = affine.add(one, other)
-    assert status([*one, *other, *total, *total], "--strict") == 0
-    for place in (4, 5):
-        wrong = [*one, *other, *total]
-        wrong[place] = (wrong[place] + rng.randrange(1, p)) % p
-        assert status([*wrong, *wrong[4:]]) == STATUS["BAD_POINT"]

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +23,8 @@ import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
+
+    from running import Counter
 
 PACKAGES = "make packages, as root"
 RUST = "https://rustup.rs installs Rust; rustup component add clippy rustfmt"
@@ -49,7 +51,10 @@ CC = os.environ.get("CC", "cc")
 OF_PYTHON = tuple(shlex.split(sysconfig.get_config_var("CC") or "")[:1])
 # Without optimisation, and words' functions called and not inlined, gcc takes a quarter of the time.
 UNOPTIMISED = ("-O0", "-Dalways_inline=")
-SANITIZED = (*UNOPTIMISED, "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+SANITIZED = (*UNOPTIMISED, *SANITIZERS)
+WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror")
+C_WARNINGS = (*WARNINGS, "-Wcast-qual", "-Wstrict-prototypes", "-Wmissing-prototypes", "-Wundef", "-Wvla")
 LINKED = ("-fsanitize=address", "-x", "c", "-", "-o", os.devnull)
 TOOLS = {
     "cc": Tool((CC,), "install a C compiler, or name one in CC", ("cc", "gcc", *OF_PYTHON, *BINUTILS)),
@@ -187,6 +192,15 @@ def compilers(cc: str, clang: str) -> dict[str, str]:
 def compiler(request: pytest.FixtureRequest, compilers: dict[str, str]) -> str:
     """Return each of two C compilers: a test that asks for it runs twice."""
     return compilers[request.param]
+
+
+@pytest.fixture(scope="session")
+def counter(cc: str, tmp_path_factory: pytest.TempPathFactory) -> Counter:
+    """The counter of cycles for rv32im in examples/zkvm, with sanitizers, without a search for leaks."""
+    from running import build_counter
+
+    built = build_counter(tmp_path_factory.mktemp("counter"), cc, *C_WARNINGS, "-O1", *SANITIZERS)
+    return replace(built, environment={"ASAN_OPTIONS": "detect_leaks=0"})
 
 
 if __name__ == "__main__":

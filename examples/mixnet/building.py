@@ -16,10 +16,8 @@ EFDGEN = (
     *(sys.executable, "-m", "efdgen", "compile", "--quiet", "--lang", "c", "--curve", "edwards25519"),
     *("--set", "curve", "--target", "gcc", "--table", "large", "--prefix", "ed"),
 )
-FLAGS = (
-    *("-std=gnu11", "-O2", "-march=native"),
-    *("-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wstrict-prototypes", "-Wundef", "-Werror"),
-)
+WARNINGS = ("-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wstrict-prototypes", "-Wundef", "-Werror")
+FLAGS = ("-std=gnu11", "-O2", "-march=native", *WARNINGS)
 LIBRARIES = ("-lgmp", "-lcrypto", "-lgcrypt")
 SOURCES = {path.name: path for path in sorted(HERE.rglob("*.c"))}
 

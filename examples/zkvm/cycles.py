@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha512
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import prover
 import recovery
@@ -21,12 +20,13 @@ import secp256k1
 import tables
 from edwards import GENERATOR, LAW, ORDER
 from guests import build
+from running import Counter
 from rust import build_rust
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Report = dict[str, Any]
+    from running import Report
 
 
 @dataclass(frozen=True)
@@ -110,26 +110,12 @@ ROWS = (
 RUST = Row("a·G + b·Q, G fixed, in Rust", "half-rust", partial(half_case, prover.CALL), 0, 303_260, 200_000)
 
 
-def run_guest(folder: Path, guest: str, given: bytes, *options: str) -> Report:
-    """Run a guest and return the counter's report; raise CalledProcessError where it cannot be run."""
-    command = [
-        str(folder / "counter"),
-        "--input",
-        f"io={given.hex()}",
-        *options,
-        str(folder / f"{guest}.elf"),
-    ]
-    report = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    assert isinstance(report, dict)
-    return report
-
-
 def measured(folder: Path, row: Row, cases: int) -> Report:
     """Return the means of a row's counts over cases, and the functions of the last case."""
-    rng = Random(row.guest)
+    rng, run = Random(row.guest), Counter(folder / "counter")
     reports = []
     for _ in range(cases):
-        report = run_guest(folder, row.guest, row.case(rng))
+        report = run(folder / f"{row.guest}.elf", "--input", f"io={row.case(rng).hex()}")
         if report["status"]:
             raise SystemExit(f"{row.guest} refused a right result, with status {report['status']}")
         reports.append(report)

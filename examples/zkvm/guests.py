@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,12 +10,12 @@ from typing import TYPE_CHECKING
 import prover
 import recovery_tables
 import tables
+from running import RV32IM, build_counter, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 HERE = Path(__file__).resolve().parent
-COUNTER = ("counter.c", "machine.c", "modular.c", "program.c")
 GUESTS = ("half", "fixed", "signature")
 
 HALVED = "g1p/twisted/halved-completed"
@@ -34,10 +33,11 @@ HINTED_FORMULAS = (
 EFDGEN = (sys.executable, "-m", "efdgen", "compile", "--quiet")
 RISCV, OBJDUMP = "riscv64-unknown-elf-gcc", "riscv64-unknown-elf-objdump"
 FLAGS = (
-    *("-march=rv32im", "-mabi=ilp32", "-ffreestanding", "-nostdlib", "-O2"),
+    *RV32IM,
+    "-O2",
     # The first pass of scheduling moves loads up until registers do not suffice.
     *("-fno-schedule-insns", "-fno-schedule-insns2"),
-    *("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments"),
+    *("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"),
     *("-Wall", "-Wextra", "-Werror"),
 )
 
@@ -75,8 +75,7 @@ def stack_bound(assembly: str) -> int:
 def build(folder: Path) -> None:
     """Build everything."""
     folder.mkdir(parents=True, exist_ok=True)
-    sources = [str(HERE / "counter" / name) for name in COUNTER]
-    run(["cc", "-std=c11", "-O2", "-o", str(folder / "counter"), *sources])
+    build_counter(folder)
     compile_formulas(folder, HERE / "zkvm.toml", FORMULAS)
     (folder / "tables.h").write_text(tables.text(prover.CALL))
     for guest in GUESTS:
@@ -106,14 +105,3 @@ def build_plain(folder: Path) -> None:
         "-Wno-unused-function",
     )
     compile_guest(HERE / "guest" / "half.c", folder / "half.elf", *flags, "-lgcc", stack=8192)
-
-
-def run(command: list[str]) -> str:
-    """Run a command and return its output; end with that, which says what is wrong, if it fails."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        sys.exit(f"there is no {command[0]}; `make packages` installs it")
-    if done.returncode:
-        sys.exit(done.stdout + done.stderr)
-    return done.stdout

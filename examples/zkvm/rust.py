@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import tables
-from guests import FORMULAS, HERE, compile_formulas, compile_guest, run
+from guests import FORMULAS, HERE, compile_formulas, compile_guest
+from running import run
 
 TARGET = "riscv32im-unknown-none-elf"
 OPTIONS = ("--crate-type", "lib", "--edition", "2021", "--target", TARGET)

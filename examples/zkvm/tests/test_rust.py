@@ -5,35 +5,31 @@ from __future__ import annotations
 import os
 import random
 import subprocess
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import pytest
-from zkvm import EXAMPLE, Counter, build_counter
-from zkvm_claims import (
-    EDGES,
-    IDENTITY,
-    LIES,
-    STATUS,
-    T8,
-    WORD_EDGES,
-    G,
-    L,
-    P,
-    add,
-    honest,
-    multiple,
-    random_claim,
-)
-
-sys.path.insert(0, str(EXAMPLE))
 import guests
 import prover
+import pytest
 import rust
+from affine_edwards import T8, add
+from claims import (
+    EDGES,
+    LIES,
+    NONSENSE,
+    STATUS,
+    edge_points,
+    honest,
+    numbers,
+    random_claim,
+    summands,
+    sums,
+    with_schedule,
+    wrong_sum,
+)
+from running import build_counter
 
 PEDANTIC = ("--all-targets", "--", "--deny", "warnings", "--deny", "clippy::pedantic")
-ROOT = Path(__file__).resolve().parents[1]
 SUMS = """\
 //! The sums of two numbers.
 use guest::field::{add, add_sub, sub, Fe};
@@ -91,9 +87,8 @@ def half(programs: Path) -> Program:
 
 
 def test_scalars_and_points_at_the_edges(half: Program, rng: random.Random) -> None:
-    points = [IDENTITY, (0, P - 1), multiple(2, T8), T8, G, multiple(-1, G), random_claim(rng).q]
     for a in EDGES:
-        b, q = rng.choice(EDGES), rng.choice(points)
+        b, q = rng.choice(EDGES), rng.choice(edge_points(rng))
         assert half.status(honest(a, b, q).input) == 0, (a, b, q)
 
 
@@ -104,21 +99,16 @@ def test_a_lie_is_refused_by_the_same_check_as_in_c(half: Program, rng: random.R
 
 
 def test_a_changed_schedule_proves_nothing_that_is_wrong(half: Program, rng: random.Random) -> None:
-    claim = random_claim(rng)
-    wrong = replace(claim, r=add(claim.r, rng.choice([G, T8, (0, P - 1), multiple(rng.randrange(L), G)])))
-    text = claim.hints.schedule
+    wrong = wrong_sum(random_claim(rng), rng)
+    text = wrong.hints.schedule
     for place in rng.sample(range(len(text)), 40):
         edited = text[:place] + bytes([rng.randrange(256)]) + text[place + 1 :]
-        assert half.status(replace(wrong, hints=replace(wrong.hints, schedule=edited)).input) != 0, place
+        assert half.status(with_schedule(wrong, edited).input) != 0, place
 
 
-@pytest.mark.parametrize(
-    "text", [b"", bytes(512), bytes([255, 255]) + bytes([0, 5]) * 255, bytes([0, 255] * 256)]
-)
+@pytest.mark.parametrize("text", NONSENSE)
 def test_a_schedule_of_nonsense_is_refused(half: Program, rng: random.Random, text: bytes) -> None:
-    claim = random_claim(rng)
-    lie = replace(claim, hints=replace(claim.hints, schedule=text))
-    assert half.status(lie.input) == STATUS["BAD_SCHEDULE"]
+    assert half.status(with_schedule(random_claim(rng), text).input) == STATUS["BAD_SCHEDULE"]
 
 
 def test_answers_that_are_not_reduced_prove_nothing_that_is_wrong(half: Program, rng: random.Random) -> None:
@@ -135,15 +125,13 @@ def test_answers_that_are_not_reduced_prove_nothing_that_is_wrong(half: Program,
 
 
 def test_sums_of_all_words_are_right_or_refused(programs: Path, rng: random.Random) -> None:
-    sums = Program(programs / "sums")
-    pairs = [(a, b) for a in WORD_EDGES for b in WORD_EDGES]
-    for a, b in [*pairs, *((rng.getrandbits(255), rng.getrandbits(255)) for _ in range(20))]:
-        done = sums.run(prover.little_endian(a, b))
-        found = [int.from_bytes(done.stdout[i : i + 32], "little") for i in range(0, len(done.stdout), 32)]
-        if max(a, b) >= 2**255 or a + P < b:
+    program = Program(programs / "sums")
+    for a, b in summands(rng):
+        done = program.run(prover.little_endian(a, b))
+        if (right := sums(a, b)) is None:
             assert done.returncode == STATUS["NOT_REDUCED"], (a, b)
         else:
-            assert (done.returncode, found) == (0, [a + b, a - b + P] * 2), (a, b)
+            assert (done.returncode, numbers(done.stdout)) == (0, right * 2), (a, b)
 
 
 def test_frames_that_may_exceed_the_stack_are_counted() -> None:
@@ -157,9 +145,9 @@ def test_the_zkvm_runs_the_same_guest(
     cc: str, cargo: str, riscv_gcc: str, rng: random.Random, tmp_path: Path
 ) -> None:
     """It holds no call of core, and takes fewer cycles than 200,000."""
-    kept = ROOT / "build" / "zkvm"
+    kept = guests.HERE.parents[1] / "build" / "zkvm"
     rust.build_rust(kept)
-    counter = Counter(build_counter(cc, tmp_path, "-O2"))
+    counter = build_counter(tmp_path, cc)
 
     def run(given: bytes) -> dict[str, int]:
         return counter(kept / "half-rust.elf", "--strict", "--input", f"io={given.hex()}")

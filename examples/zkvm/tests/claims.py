@@ -7,58 +7,20 @@ from __future__ import annotations
 
 import random
 import re
-import sys
 from dataclasses import dataclass, replace
 
-from zkvm import EXAMPLE
-
-sys.path.insert(0, str(EXAMPLE))
 import prover
 import tables
+from affine_edwards import IDENTITY, T8, G, L, P, Point, add, multiple
+from guests import HERE
 
-P = 2**255 - 19
-L = 2**252 + 27742317777372353535851937790883648493
-D = -121665 * pow(121666, -1, P) % P
-IDENTITY = (0, 1)
-Point = tuple[int, int]
-
-
-def add(one: Point, other: Point) -> Point:
-    (x1, y1), (x2, y2) = one, other
-    k = D * x1 * x2 * y1 * y2 % P
-    return (x1 * y2 + y1 * x2) * pow(1 + k, -1, P) % P, (y1 * y2 + x1 * x2) * pow(1 - k, -1, P) % P
-
-
-def multiple(k: int, point: Point) -> Point:
-    if k < 0:
-        return multiple(-k, (-point[0] % P, point[1]))
-    found = IDENTITY
-    for bit in f"{k:b}":
-        found = add(found, found)
-        if bit == "1":
-            found = add(found, point)
-    return found
-
-
-def point_with_y(y: int) -> Point | None:
-    """The point of an even x, by a root of (y^2 - 1)/(d y^2 + 1)."""
-    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
-    x = pow(square, (P + 3) // 8, P)
-    roots = [r for r in (x, x * pow(2, (P - 1) // 4, P) % P) if r * r % P == square]
-    return (min(roots[0] % P, -roots[0] % P, key=lambda r: r % 2), y) if roots else None
-
-
-G = point_with_y(4 * pow(5, -1, P) % P)
-assert G is not None
 SECOND = multiple(tables.SECOND, G)
-# A point of order 8.
-T8 = next(t for y in range(2, 99) if (q := point_with_y(y)) and multiple(4, t := multiple(L, q)) != IDENTITY)
 EDGES = (0, 1, 2, L - 1, L, L + 1, (L - 1) // 2, 4 * L, 8 * L - 1, 8 * L, 2**255 - 1, 2**256 - 1)
 
 STATUS = {
     name: number
     for number, name in enumerate(
-        re.findall(r"^    ZK_(\w+)", (EXAMPLE / "guest/machine.h").read_text(), re.M), 1
+        re.findall(r"^    ZK_(\w+)", (HERE / "guest/machine.h").read_text(), re.M), 1
     )
 }
 WORD_EDGES = (0, 1, 18, 19, P - 1, P, P + 1, 2**255 - 1, 2**255, 2**256 - 1, 2**224 - 1, 2**255 - 2**224)
@@ -85,6 +47,41 @@ def honest(a: int, b: int, q: Point) -> Claim:
 
 def random_claim(rng: random.Random) -> Claim:
     return honest(rng.randrange(L), rng.randrange(L), multiple(rng.randrange(L), G))
+
+
+def edge_points(rng: random.Random) -> list[Point]:
+    random_point = multiple(rng.randrange(L), G)
+    return [IDENTITY, (0, P - 1), multiple(2, T8), T8, G, multiple(-1, G), add(random_point, T8)]
+
+
+def wrong_sum(claim: Claim, rng: random.Random) -> Claim:
+    """The hints of a claim with another result."""
+    other = rng.choice([G, T8, (0, P - 1), multiple(rng.randrange(L), G)])
+    return replace(claim, r=add(claim.r, other))
+
+
+def with_schedule(claim: Claim, text: bytes) -> Claim:
+    return replace(claim, hints=replace(claim.hints, schedule=text))
+
+
+NONSENSE = (b"", bytes(512), bytes([255, 255]) + bytes([0, 5]) * 255, bytes([0, 255] * 256))
+"""Schedules that are none."""
+
+
+def numbers(text: bytes) -> list[int]:
+    """Return numbers of 32 bytes, the least significant first."""
+    return [int.from_bytes(text[at : at + 32], "little") for at in range(0, len(text), 32)]
+
+
+def summands(rng: random.Random) -> list[tuple[int, int]]:
+    """Pairs of words to add and to subtract."""
+    pairs = [(a, b) for a in WORD_EDGES for b in WORD_EDGES]
+    return pairs + [(rng.getrandbits(255), rng.getrandbits(255)) for _ in range(20)]
+
+
+def sums(a: int, b: int) -> list[int] | None:
+    """The sum and the difference without a reduction; None if a word would not hold them."""
+    return None if max(a, b) >= 2**255 or a + P < b else [a + b, a - b + P]
 
 
 def lie_with(

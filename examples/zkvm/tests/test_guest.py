@@ -7,36 +7,33 @@ points are those of the affine law, in Python integers.
 from __future__ import annotations
 
 import random
-import sys
 from dataclasses import dataclass, replace
 from hashlib import sha512
 from importlib.resources import files
 from pathlib import Path
 
-import pytest
-from zkvm import EXAMPLE
-from zkvm_claims import (
-    EDGES,
-    IDENTITY,
-    LIES,
-    SECOND,
-    STATUS,
-    T8,
-    WORD_EDGES,
-    G,
-    L,
-    P,
-    add,
-    honest,
-    multiple,
-    random_claim,
-)
-from zkvm_edits import Guest, halts
-
-sys.path.insert(0, str(EXAMPLE))
 import cycles
 import guests
 import prover
+import pytest
+from affine_edwards import T8, G, L, P, add, multiple
+from claims import (
+    EDGES,
+    LIES,
+    NONSENSE,
+    SECOND,
+    STATUS,
+    edge_points,
+    honest,
+    numbers,
+    random_claim,
+    summands,
+    sums,
+    with_schedule,
+    wrong_sum,
+)
+from edited import Guest, halts
+from guests import HERE
 
 
 @pytest.fixture(scope="module")
@@ -62,39 +59,26 @@ def signature(folder: Path) -> Guest:
 
 
 def test_scalars_and_points_at_the_edges(half: Guest, fixed: Guest, rng: random.Random) -> None:
-    points = [
-        IDENTITY,
-        (0, P - 1),
-        multiple(2, T8),
-        T8,
-        G,
-        multiple(-1, G),
-        add(multiple(rng.randrange(L), G), T8),
-    ]
     for a in EDGES:
         b = rng.choice(EDGES)
-        for q in rng.sample(points, 3):
+        for q in rng.sample(edge_points(rng), 3):
             assert half.status(honest(a, b, q).input, "--strict") == 0, (a, b, q)
         r = add(multiple(a, G), multiple(b, SECOND))
         assert fixed.status(prover.little_endian(a, b, *r), "--strict") == 0, (a, b)
 
 
 def test_a_changed_schedule_proves_nothing_that_is_wrong(half: Guest, rng: random.Random) -> None:
-    claim = random_claim(rng)
-    wrong = replace(claim, r=add(claim.r, rng.choice([G, T8, (0, P - 1), multiple(rng.randrange(L), G)])))
-    text = claim.hints.schedule
+    wrong = wrong_sum(random_claim(rng), rng)
+    text = wrong.hints.schedule
     for place in range(len(text)):
         changed = rng.choice([text[place] ^ 1, text[place] ^ 64, (text[place] + 1) % 256, rng.randrange(256)])
         edited = text[:place] + bytes([changed]) + text[place + 1 :]
-        assert half.status(replace(wrong, hints=replace(wrong.hints, schedule=edited)).input) != 0, place
+        assert half.status(with_schedule(wrong, edited).input) != 0, place
 
 
-@pytest.mark.parametrize(
-    "text", [b"", bytes(512), bytes([255, 255]) + bytes([0, 5]) * 255, bytes([0, 255] * 256)]
-)
+@pytest.mark.parametrize("text", NONSENSE)
 def test_a_schedule_of_nonsense_is_refused(half: Guest, rng: random.Random, text: bytes) -> None:
-    claim = random_claim(rng)
-    assert half.status(replace(claim, hints=replace(claim.hints, schedule=text)).input) != 0
+    assert half.status(with_schedule(random_claim(rng), text).input) != 0
 
 
 def test_other_scalars_points_and_inverses_are_refused(half: Guest, rng: random.Random) -> None:
@@ -181,8 +165,8 @@ def test_sums_that_wrap_around_are_refused(fixed: Guest, rng: random.Random) -> 
     cheating = ("--answers", "largest", "--calls", f"1-{guarded.run(right)['calls'] - COMPARED}")
     assert guarded.status(right, *cheating) == STATUS["NOT_REDUCED"]
 
-    words = bytes.fromhex(unguarded.run(right, *cheating, "--output", "sum:128")["outputs"]["sum"])
-    e, f, g, h = (int.from_bytes(words[i : i + 32], "little") for i in range(0, 128, 32))
+    found = unguarded.run(right, *cheating, "--output", "sum:128")["outputs"]["sum"]
+    e, f, g, h = numbers(bytes.fromhex(found))
     wrong = 2 * e * pow(g, -1, P) % P, 2 * h * pow(f, -1, P) % P
     lie = prover.little_endian(a, b, *wrong)
     assert unguarded.status(lie, *cheating) == 0
@@ -218,19 +202,15 @@ int guest(void) {
 def test_sums_of_all_words_are_right_or_refused(folder: Path, rng: random.Random) -> None:
     source = folder / "sums.c"
     source.write_text(SUMS)
-    guests.compile_guest(source, folder / "sums.elf", f"-I{EXAMPLE / 'guest'}", stack=2048)
+    guests.compile_guest(source, folder / "sums.elf", f"-I{HERE / 'guest'}", stack=2048)
     guest = Guest(folder, "sums")
-    pairs = [(a, b) for a in WORD_EDGES for b in WORD_EDGES] + [
-        (rng.getrandbits(255), rng.getrandbits(255)) for _ in range(20)
-    ]
-    for a, b in pairs:
+    for a, b in summands(rng):
         report = guest.run(prover.little_endian(a, b), "--output", "io+64:128")
-        if max(a, b) >= 2**255 or a + P < b:
+        if (right := sums(a, b)) is None:
             assert report["status"] == STATUS["NOT_REDUCED"], (a, b)
-            continue
-        words = bytes.fromhex(next(iter(report["outputs"].values())))
-        found = [int.from_bytes(words[i : i + 32], "little") for i in range(0, 128, 32)]
-        assert (report["status"], found) == (0, [a + b, a - b + P] * 2), (a, b)
+        else:
+            found = numbers(bytes.fromhex(next(iter(report["outputs"].values()))))
+            assert (report["status"], found) == (0, right * 2), (a, b)
 
 
 # --- signatures --------------------------------------------------------------------------------------------
@@ -361,6 +341,6 @@ def test_a_hash_that_is_not_reduced_is_refused(signature: Guest, rng: random.Ran
 
 def test_the_table_of_the_readme_is_what_is_measured_and_meets_its_goals(folder: Path) -> None:
     found = {row.name: cycles.measured(folder, row, 8) for row in cycles.ROWS}
-    text = (EXAMPLE / "README.md").read_text().partition("<!-- table -->\n")[2].partition("<!-- end")[0]
+    text = (HERE / "README.md").read_text().partition("<!-- table -->\n")[2].partition("<!-- end")[0]
     assert text.splitlines() == cycles.table_lines(cycles.ROWS, found)
     assert [row.name for row in cycles.ROWS if cycles.missed(row, found[row.name])] == []

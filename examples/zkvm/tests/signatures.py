@@ -6,13 +6,9 @@ Expected points result from the affine law in Python integers.
 from __future__ import annotations
 
 import random
-import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from zkvm import EXAMPLE
-
-sys.path.insert(0, str(EXAMPLE))
 import recovery
 
 if TYPE_CHECKING:

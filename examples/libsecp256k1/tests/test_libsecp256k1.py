@@ -9,12 +9,12 @@ import re
 import shutil
 import signal
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from english import ROOT
 from host_packages import libsecp256k1_sources
-from test_examples import EXAMPLES, passes
 from tools import SANITIZED, UNOPTIMISED
 from whole_c import WARNINGS
 
@@ -22,9 +22,9 @@ from efdgen.verify.hosts.packages import run_tool
 
 if TYPE_CHECKING:
     import random
-    from pathlib import Path
+    from collections.abc import Callable
 
-TESTS = ROOT / "tests"
+TESTS = Path(__file__).parent
 HEADERS = ("", "_ecdh", "_extrakeys", "_preallocated", "_recovery", "_schnorrsig")
 MODULES = tuple(f"-DENABLE_MODULE_{name}" for name in ("ECDH", "EXTRAKEYS", "RECOVERY", "SCHNORRSIG"))
 LEFT_OUT = """
@@ -49,14 +49,11 @@ def library(tmp_path_factory: pytest.TempPathFactory, cargo: str) -> Path:
 
 
 @pytest.fixture
-def project(tmp_path: Path, efdgen, library: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the example with its generated files, and the library's headers in its environment."""
-    copy = shutil.copytree(EXAMPLES / "libsecp256k1", tmp_path / "libsecp256k1")
-    shutil.copytree(EXAMPLES / "cortex-m", tmp_path / "cortex-m")
-    monkeypatch.chdir(copy)
+def project(project: Path, library: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The example beside another one that it reads, and the library's headers in its environment."""
+    shutil.copytree(TESTS.parents[1] / "cortex-m", project.parent / "cortex-m")
     monkeypatch.setenv("INCLUDE", str(library / "include"))
-    assert efdgen("generate").code == 0
-    return copy
+    return project
 
 
 def compiled(project: Path, compiler: str, library: Path, *flags: str) -> Path:
@@ -77,9 +74,9 @@ def printed(program: Path, *arguments: str) -> list[str]:
     return run_tool([str(program), *arguments], program.parent).splitlines()
 
 
-def test_the_recipe_and_its_program(project: Path, cc: str, efdgen) -> None:
+def test_the_recipe_and_its_program(project: Path, cc: str, passes: Callable[[], bool]) -> None:
     assert cc
-    assert passes(project, efdgen)
+    assert passes()
     digest = "a0dc65ffca799873cbea0ac274015b9526505daaaed385155425f7337704883e"
     found = printed(project / "sign", f"{1:064x}", digest)
     # The digest of "Satoshi Nakamoto" under the key 1, a vector that many libraries share.
@@ -89,7 +86,7 @@ def test_the_recipe_and_its_program(project: Path, cc: str, efdgen) -> None:
     )
     assert subprocess.run(["./sign", "0"], capture_output=True, check=False).returncode == 2
     mutate(project, "k1_sc_mul(&e, &e, d);", "k1_sc_add(&e, &e, d);")
-    assert not passes(project, efdgen)
+    assert not passes()
 
 
 def test_compilers_have_no_warning(project: Path, compiler: str, library: Path) -> None:
@@ -181,7 +178,7 @@ def original(tmp_path_factory: pytest.TempPathFactory, cc: str, library: Path) -
     sources = [library / "src" / f"{name}.c" for name in names]
     return linked(
         tmp_path_factory.mktemp("original"),
-        *(cc, library, TESTS / "libsecp256k1_program.c", TESTS / "libsecp256k1_contexts.c"),
+        *(cc, library, TESTS / "program.c", TESTS / "contexts.c"),
         *(*sources, *MODULES),
     )
 
@@ -189,7 +186,7 @@ def original(tmp_path_factory: pytest.TempPathFactory, cc: str, library: Path) -
 def replaced(project: Path, cc: str, library: Path, *flags: str) -> Path:
     """Return the program of calls, linked with the example."""
     built = compiled(project, cc, library, *flags)
-    return linked(project, cc, library, TESTS / "libsecp256k1_program.c", built, *flags)
+    return linked(project, cc, library, TESTS / "program.c", built, *flags)
 
 
 @pytest.mark.drawn(1)

@@ -6,14 +6,17 @@ Every lie is refused, by the check that is named beside it; a guest without that
 from __future__ import annotations
 
 import random
-import sys
 from dataclasses import replace
 
+import guests
+import prover
 import pytest
-from zkvm import EXAMPLE, build_counter
-from zkvm_claims import STATUS
-from zkvm_edits import Guest, halts
-from zkvm_signatures import (
+import recovery
+from claims import STATUS, numbers
+from edited import Guest, halts
+from guests import HERE
+from running import build_counter
+from signatures import (
     FORMULAS,
     LIES,
     Claim,
@@ -30,11 +33,6 @@ from zkvm_signatures import (
     wrong_table,
 )
 
-sys.path.insert(0, str(EXAMPLE))
-import guests
-import prover
-import recovery
-
 NUMBERS = (1, 2, 3, 5, N - 1, N - 2, (N + 1) // 2, recovery.LAMBDA, 2**64, 2**128)
 HASHES = (0, 1, N - 1, N, N + 1, 2**256 - 1)
 
@@ -42,7 +40,7 @@ HASHES = (0, 1, N - 1, N, N + 1, 2**256 - 1)
 @pytest.fixture(scope="module")
 def guest(cc: str, riscv_gcc: str, tmp_path_factory: pytest.TempPathFactory) -> Guest:
     made = tmp_path_factory.mktemp("recover")
-    build_counter(cc, made, "-O2")
+    build_counter(made, cc)
     guests.build_recovery(made / "secp256k1")
     return Guest(made, "secp256k1/recover")
 
@@ -266,15 +264,14 @@ WORD_EDGES = (0, 1, 976, 977, 5291, 5292, 2**32 - 5293, 2**32 - 1, 2**32, 2**32 
 def test_sums_of_all_words_are_right_or_refused(guest: Guest, rng: random.Random) -> None:
     source = guest.folder / "sums.c"
     source.write_text(SUMS)
-    guests.compile_guest(source, guest.folder / "sums.elf", f"-I{EXAMPLE / 'guest'}")
+    guests.compile_guest(source, guest.folder / "sums.elf", f"-I{HERE / 'guest'}")
     sums = Guest(guest.folder, "sums")
     edges = [*WORD_EDGES, *(P - n for n in WORD_EDGES if n), *(2**256 - 1 - n for n in WORD_EDGES)]
     pairs = [(a, rng.choice(edges)) for a in edges * 4]
     pairs += [(rng.getrandbits(256), rng.getrandbits(256)) for _ in range(20)]
     for a, b in pairs:
         report = sums.run(prover.little_endian(a, b), "--output", "io+64:128")
-        words = bytes.fromhex(next(iter(report["outputs"].values())))
-        found = [int.from_bytes(words[i : i + 32], "little") for i in range(0, 128, 32)]
+        found = numbers(bytes.fromhex(next(iter(report["outputs"].values()))))
         whole = [(2, a + 5292), (3, a - 5292), (0, a + b), (1, a - b)]
         for place, exact in whole:
             once = exact - (2**256 - (2**32 + 977)) * (exact >= 2**256) + P * (exact < 0)

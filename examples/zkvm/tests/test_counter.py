@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from zkvm import ECALLS, Counter, assemble, build_counter, halt, mark
+from assembly import ECALLS, assemble, halt, mark
+from running import Counter
 
 BASE, SCRATCH = "s0", "s1"
 REGISTERS = [f"x{number}" for number in range(1, 32) if number not in {8, 9}]
@@ -33,14 +34,16 @@ P25519, SECP256K1 = 2**255 - 19, 2**256 - 2**32 - 977
 ALL_ONES = 2**256 - 1
 
 
-@pytest.fixture(scope="module")
-def counter(cc: str, tmp_path_factory: pytest.TempPathFactory) -> Counter:
-    return Counter(build_counter(cc, tmp_path_factory.mktemp("counter")))
-
-
 @pytest.fixture
 def program(riscv_gcc: str, tmp_path: Path) -> Callable[..., Path]:
     return lambda lines, *options: assemble(riscv_gcc, tmp_path, lines, *options)
+
+
+def failure(counter: Counter, program: Path, *options: str) -> str:
+    """Return the line that the counter fails with."""
+    done = counter.run(program, *options)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done
+    return done.stderr.strip()
 
 
 def random_block(rng: random.Random, depth: int = 0) -> list[str]:
@@ -250,7 +253,7 @@ def test_strict_refuses_a_wide_quotient(counter: Counter, program: Callable[...,
     elf = program(products(1))
     least_wide = (2**255, 2**255, 2**254)
     assert multiply(counter, elf, [least_wide])[1] == 1
-    error = counter.error(elf, "--strict", "--input", f"triples=@{elf.with_suffix('.in')}")
+    error = failure(counter, elf, "--strict", "--input", f"triples=@{elf.with_suffix('.in')}")
     assert "quotient of more than 256 bits" in error
     assert multiply(counter, elf, [(2**255, 2**255 - 1, 2**254)], "--strict")[1] == 0
 
@@ -329,7 +332,7 @@ def test_functions_and_their_cycles(counter: Counter, program: Callable[..., Pat
     ],
 )
 def test_faults_of_programs(counter: Counter, program: Callable[..., Path], line: str, error: str) -> None:
-    found = counter.error(program(["_start:", line, *halt()]), "--limit", "1000")
+    found = failure(counter, program(["_start:", line, *halt()]), "--limit", "1000")
     assert found.startswith("counter: ")
     assert error in found
     assert "at pc 0x" in found
@@ -360,7 +363,7 @@ def test_faults_of_programs(counter: Counter, program: Callable[..., Path], line
 def test_faults_of_options(
     counter: Counter, program: Callable[..., Path], options: tuple[str, ...], error: str
 ) -> None:
-    assert error in counter.error(program(products(1)), *options)
+    assert error in failure(counter, program(products(1)), *options)
 
 
 def test_inputs_and_outputs_with_offsets(counter: Counter, program: Callable[..., Path]) -> None:
@@ -377,7 +380,7 @@ def test_nonsense_for_a_program(
     broken = tmp_path / "broken.elf"
     for length in (0, 3, 51, 60, 200, len(elf) - 1):
         broken.write_bytes(elf[:length])
-        assert "ELF" in counter.error(broken)
+        assert "ELF" in failure(counter, broken)
     for _ in range(30):
         raw = bytearray(elf)
         for _ in range(rng.randint(1, 4)):
@@ -386,8 +389,8 @@ def test_nonsense_for_a_program(
         done = counter.run(broken, "--limit", "10000")
         assert done.returncode in {0, 2}, (done, raw.hex())
         assert "Sanitizer" not in done.stderr
-    assert "cannot read" in counter.error(tmp_path / "missing.elf")
-    assert "not an ELF file of 32 bits" in counter.error(counter.path)
+    assert "cannot read" in failure(counter, tmp_path / "missing.elf")
+    assert "not an ELF file of 32 bits" in failure(counter, counter.path)
 
 
 def test_the_status_of_a_program_is_no_error(counter: Counter, program: Callable[..., Path]) -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from zkvm import EXAMPLE, Counter
-
-sys.path.insert(0, str(EXAMPLE))
 import guests
+from guests import HERE
+from running import Counter, Report
 
 
 def halts(status: str, check: str) -> str:
@@ -26,7 +23,7 @@ class Guest:
     name: str
     edits: tuple[tuple[str, str, str], ...] = ()
 
-    def run(self, given: bytes, *options: str) -> dict[str, Any]:
+    def run(self, given: bytes, *options: str) -> Report:
         options = (*options, "--limit", "9000000", "--input", f"io={given.hex()}")
         return Counter(self.folder / "counter")(self.program(), *options)
 
@@ -40,7 +37,7 @@ class Guest:
         right = self.folder / f"{self.name}.elf"
         program = made / right.name
         if not program.exists():
-            shutil.copytree(EXAMPLE / "guest", made)
+            shutil.copytree(HERE / "guest", made)
             for header in right.parent.glob("*.h"):
                 shutil.copy(header, made)
             for file, before, after in self.edits:

@@ -1,0 +1,196 @@
+"""Fixtures and hooks of all tests: the built-in database, the command line, and how crates are built."""
+
+import gc
+import os
+import random
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+import pytest
+import slices
+from host_formulas import DOUBLING, SECP256K1
+
+from efdgen.cli import ALLOCATIONS, main
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
+from efdgen.generator.hosts.file import load_host
+from efdgen.generator.hosts.host import Host
+
+pytest_plugins = ("tools", "wheels")
+
+Case = TypeVar("Case")
+
+# Files that take longest, the longest first: they begin first, or one process would end on one of them.
+LONGEST = (
+    *("test_field_c", "test_field_quadratic", "test_curve_rust", "test_field_roots", "test_curve_c"),
+    *("test_field_rust", "test_hosts_rust", "test_vectors_whole", "test_render_rust", "test_curve_python"),
+    *(
+        "test_docs",
+        "test_cli_verify",
+        "test_rocq",
+        "test_every_curve",
+        "test_interrupt",
+        "test_cli_field",
+        "test_protocols_rust",
+        "test_cli_tune",
+        "test_sanitized",
+        "test_limbs_rendered",
+        "test_ladders",
+    ),
+    *(
+        "test_second_reader",
+        "test_protocol_drivers_c",
+        "test_protocols_c",
+        "test_field_loops",
+        "test_limbs_proofs",
+        "test_maps",
+        "test_render_c",
+    ),
+)
+
+
+def pytest_configure() -> None:
+    """Have crates built without what is for debuggers alone; fold no line, and say no progress."""
+    gc.set_threshold(ALLOCATIONS)
+    os.environ.setdefault("EFDGEN_TEST_SEED", f"{random.randrange(2**32)}")
+    os.environ.pop("COLUMNS", None)
+    os.environ["EFDGEN_PROGRESS"] = "never"
+    os.environ |= {"CARGO_INCREMENTAL": "0", "CARGO_PROFILE_DEV_DEBUG": "0"}
+
+
+@pytest.fixture(scope="session")
+def database() -> Database:
+    return Database()
+
+
+@pytest.fixture(scope="session")
+def few(pytestconfig: pytest.Config) -> Callable[[random.Random, Sequence[Case], int], list[Case]]:
+    """Draw a few of many cases, others in each run; ``--slice I/N`` takes every Nth, from the Ith on."""
+
+    def drawn(rng: random.Random, cases: Sequence[Case], count: int) -> list[Case]:
+        asked = pytestconfig.getoption("slice")
+        if asked is None:
+            return rng.sample([*cases], count)
+        (number,), all_of_them = slices.parsed(asked)
+        return [*cases][number - 1 :: all_of_them]
+
+    return drawn
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> random.Random:
+    seed = random.randrange(2**32)
+    print(f"seed {seed} of {request.node.name}")
+    return random.Random(seed)
+
+
+@pytest.fixture
+def same_rng() -> random.Random:
+    """Return a generator of the same choices in each run: a defect that was seen once is seen always."""
+    return random.Random(1)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--published", type=Path, help="the Explicit-Formulas Database as published")
+    parser.addoption("--slice", metavar="I/N", help="test a slice of all primes and curves, not a few")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Draw cases, begin with the longest files, and mark the tests that need the database as published."""
+    items[:] = cases_of(config, items)
+    order = {name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(item.path.stem, len(order)))
+    for item in items:
+        if "upstream" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.published)
+
+
+def cases_of(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return tests with as many cases of each as its mark ``drawn`` says, others in each run.
+
+    Who asks for tests by name gets all cases, and a slice has its share. Processes that share a run draw the
+    same.
+    """
+    if any("::" in argument for argument in config.args) or config.getoption("keyword"):
+        return items
+    rng = random.Random(os.environ["EFDGEN_TEST_SEED"])
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("drawn"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    kept: set[str] = set()
+    for found in cases.values():
+        (count,) = found[0].get_closest_marker("drawn").args
+        if asked := config.getoption("slice"):
+            (number,), slices_in_all = slices.parsed(asked)
+            kept.update(item.nodeid for item in found[number - 1 :: slices_in_all])
+        else:
+            kept.update(item.nodeid for item in rng.sample(found, min(count, len(found))))
+    left_out = {item.nodeid for found in cases.values() for item in found} - kept
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
+    return [item for item in items if item.nodeid not in left_out]
+
+
+def pytest_report_header() -> str:
+    """Say what draws the cases again."""
+    return f"cases are drawn with EFDGEN_TEST_SEED={os.environ['EFDGEN_TEST_SEED']}"
+
+
+@pytest.fixture(scope="session")
+def upstream(pytestconfig: pytest.Config) -> Path:
+    tree = pytestconfig.getoption("published")
+    if tree is None or not (tree / "g1p" / "shortw" / "coordinates").is_file():
+        pytest.fail(f"{tree} does not hold the published database, g1p/… and g12o/…; give --published=DIR")
+    return tree
+
+
+@pytest.fixture(scope="session")
+def libsecp256k1() -> Host:
+    return load_host("libsecp256k1", SECP256K1.prime)
+
+
+@pytest.fixture(scope="session")
+def doubling(database: Database) -> HostBundle:
+    """A doubling in calls of libsecp256k1."""
+    from efdgen.verify.certificate import require_proof
+    from efdgen.verify.hosts.solve import solve
+
+    request = HostRequest("libsecp256k1", "secp256k1", formulas=(DOUBLING,))
+    return make_host_bundle(database, request, solve, require_proof)
+
+
+@pytest.fixture
+def unproved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty cache of this test and of programs that it starts, which find no shipped proof."""
+    monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("EFDGEN_SHIPPED_PROOFS", "never")
+    return tmp_path / "cache"
+
+
+class Outcome(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have commands look up and cache no answer: a test changes the code, which keys do not notice."""
+    monkeypatch.setattr("efdgen.commands.kept.kept_answer", lambda _, make, *_keep, **_files: make())
+
+
+@pytest.fixture
+def efdgen(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
+    """Run the command line in this process."""
+
+    def run(*arguments: str | Path) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["efdgen", *map(str, arguments)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capsys.readouterr()
+        return Outcome(int(stop.value.code or 0), out, err)
+
+    return run
