@@ -315,7 +315,7 @@ bench-plots: $(INSTALLED) ## time edwards25519 in six coordinate systems and dra
 	@mkdir -p build
 	@$(EFDGEN) bench --curve edwards25519 --coords extended-1,extended,projective,inverted,affine,xz \
 		--plot docs/plots --markdown build/edwards25519.md --json > build/edwards25519.json
-	@mv build/edwards25519.json docs/plots/edwards25519.json
+	@$(BIN)/python bench/json_lines.py build/edwards25519.json docs/plots/edwards25519.json
 
 .PHONY: bench-libsecp256k1
 bench-libsecp256k1: $(INSTALLED) ## put generated functions into libsecp256k1, run its tests, and its benchmarks before and after

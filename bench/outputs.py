@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable
 from pathlib import Path
 
+from json_lines import json_lines
 from page import EMPTY_PAGE
 
 
@@ -28,7 +28,7 @@ def check(options: argparse.Namespace) -> None:
 def write(options: argparse.Namespace, figures: object, update: Callable[[str], str]) -> None:
     """Write the figures, and the page that ``update`` makes of the present one, where they are asked for."""
     if options.json:
-        options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        options.json.write_text(json_lines(figures) + "\n", encoding="utf-8")
     if options.markdown:
         page = options.markdown.read_text(encoding="utf-8") if options.markdown.exists() else EMPTY_PAGE
         options.markdown.write_text(update(page), encoding="utf-8")

@@ -54,13 +54,13 @@ def texts(svg: str) -> list[str]:
 def shown(svg: str) -> dict[tuple[str, str], list[tuple[float | str, float | str]]]:
     """Return the points of each line, by panel and label, from markers, ticks and the legend alone."""
     root = ElementTree.fromstring(svg)
-    labels = _legend(_group(root, "legend_1"))
     panels = [each for each in root.iter(f"{SVG}g") if re.fullmatch(r"axes_\d+", each.get("id", ""))]
+    labels = _legend(next(each for each in root.iter(f"{SVG}g") if each.get("id") == "legend_1"))
     names = ([_ticks(axes, each) for axes in panels] for each in (0, 1))
     across, along = ([text for text in max(each, key=_filled) if text] for each in names)
     found = {}
     for axes in panels:
-        title = _text(axes.findall(f"{SVG}g")[-1])
+        title = axes.findtext(f"{SVG}text", "")
         x, y = (_reading(axes, each, texts) for each, texts in enumerate((across, along)))
         for line in _lines(axes):
             points = [(x(float(use.get("x", ""))), y(float(use.get("y", "")))) for use in _uses(line)]
@@ -72,16 +72,13 @@ def _filled(ticks: Sequence[str]) -> int:
     return sum(map(bool, ticks))
 
 
-def _group(root: ElementTree.Element, name: str) -> ElementTree.Element:
-    return next(each for each in root.iter(f"{SVG}g") if each.get("id") == name)
-
-
 def _text(group: ElementTree.Element) -> str:
     return "".join(each.text or "" for each in group.iter(f"{SVG}text"))
 
 
-def _lines(group: ElementTree.Element) -> list[ElementTree.Element]:
-    return [each for each in group.findall(f"{SVG}g") if each.get("id", "").startswith("line2d")]
+def _lines(axes: ElementTree.Element) -> list[ElementTree.Element]:
+    """Return the groups of a panel that are no axes."""
+    return [each for each in axes.findall(f"{SVG}g") if "id" not in each.attrib]
 
 
 def _uses(group: ElementTree.Element) -> Iterator[ElementTree.Element]:
@@ -91,12 +88,12 @@ def _uses(group: ElementTree.Element) -> Iterator[ElementTree.Element]:
 def _look(line: ElementTree.Element) -> tuple[object, ...]:
     """Return what tells lines apart: dashes and colour, the marker and its colours."""
     path, use = line.find(f"{SVG}path"), next(_uses(line))
-    return path.get("style") if path is not None else None, use.get(HREF), use.get("style")
+    styles = [each.get("class") for each in line.iter() if each is not path and "class" in each.attrib]
+    return path.get("class") if path is not None else None, use.get(HREF), styles[0]
 
 
 def _legend(legend: ElementTree.Element) -> dict[tuple[object, ...], str]:
-    groups = legend.findall(f"{SVG}g")
-    pairs = [(a, b) for a, b in pairwise(groups) if a.get("id", "").startswith("line2d")]
+    pairs = [(one, other) for one, other in pairwise(legend) if other.tag == f"{SVG}text" != one.tag]
     found = {_look(line): _text(text) for line, text in pairs}
     assert len(found) == len(pairs), "two lines look the same"
     return found

@@ -261,6 +261,17 @@ def test_the_picture_shows_each_library_beside_the_fastest_emitted_crate(operati
     assert shown(committed) == shown(svg(picture.picture(MEASURED["microseconds"], MEASURED["where"])))
 
 
+@pytest.mark.parametrize("name", ["edwards25519", "whole-operations"])
+def test_figures_of_the_documentation_have_a_line_for_each_record(operations, name):
+    from json_lines import json_lines
+
+    text = (DOCS / f"plots/{name}.json").read_text(encoding="utf-8")
+    figures = json.loads(text)
+    assert f"{json_lines(figures)}\n" == text
+    records = figures if isinstance(figures, list) else figures["microseconds"]
+    assert len(text.splitlines()) < len(records) + 8
+
+
 EMPTY, OLD = "## Whole operations\n", "| old |\n|---|\n| P - Q | 1 |\n"
 
 

@@ -15,7 +15,7 @@ from efdgen.generator.requirements import installing
 
 ROOT = Path(__file__).resolve().parents[1]
 NEAR = 1e-3
-"""A drawing has six digits after the point, of some hundred points for some decades."""
+"""A drawing has two digits after the point, of some hundred points for some decades."""
 
 
 @pytest.fixture
@@ -132,10 +132,17 @@ def test_text_and_lines_show_on_each_page(page):
 def test_every_colour_has_one_for_dark_pages(drawn):
     rows = [row(f"system {i}", "Rust", operation="addition", nanoseconds=1.5) for i in range(8)]
     svg = drawn(rows)["operations"]
-    rules = dict(re.findall(r'\[style\*="((?:fill|stroke): #[0-9a-f]{6})"\] \{ (.*?) !important', svg))
-    used = {*re.findall(r"(?:fill|stroke): #[0-9a-f]{6}", svg.partition("</style>")[2])}
-    assert used <= {*rules}
-    assert len({*rules.values()}) == len(rules) == 2 * (len(COLOURS) + 3)
+    rules = svg[svg.index("<style>") : svg.index("</style>")].split("@media (prefers-color-scheme:dark)")
+    light, dark = (
+        dict(re.findall(r"\.(\w+)\{([^}]*)\}", rule)) for rule in (rules[0], rules[1].replace("{.", ".", 1))
+    )
+    pairs = {
+        (part, colour, re.search(rf"{part}:(#\w+)", dark[name])[1])
+        for name, style in light.items()
+        for part, colour in re.findall(r"(fill|stroke):(#\w+)", style)
+    }
+    assert {(colour, other) for _, colour, other in pairs} == {PAGE, TEXT, GRID, *COLOURS}
+    assert not re.search(r"#[0-9a-f]{6}", svg[svg.index("</style>") :])
 
 
 def test_names_are_drawn_as_they_are(drawn):
@@ -152,9 +159,10 @@ def test_lines_differ_without_colour(count, drawn):
         for i in range(count)
     ]
     svg = drawn(rows)["additions"]
+    styles = dict(re.findall(r"\.(\w+)\{([^}]*)\}", svg.partition("@media")[0]))
     markers = dict(re.findall(r'<path id="(\w+)" d="([^"]*)"', svg))
-    lines = re.findall(r'style="(fill: none[^"]*)"/>\s*<g>\s*<use xlink:href="#(\w+)"', svg)
-    found = [(re.sub("#[0-9a-f]{6}", "", dashes), markers[marker]) for dashes, marker in lines]
+    lines = re.findall(r'class="(\w+)"/><g [^>]*><use xlink:href="#(\w+)"', svg)
+    found = [(re.sub("#[0-9a-f]{6}", "", styles[line]), markers[marker]) for line, marker in lines]
     assert len({*found}) == len(found) == count
 
 
@@ -250,6 +258,15 @@ def test_the_plots_of_the_documentation_are_those_of_its_figures(drawn):
         assert shown(committed) == shown(svg)
         assert texts(committed) == texts(svg)
         assert f"](plots/{name}.svg)" in page
+
+
+def test_drawings_are_small(drawn):
+    """An element of a panel is a line, a style is a class, and a number has two digits after the point."""
+    for name, svg in drawn(document()).items():
+        panels = svg.count('<g id="axes_')
+        assert svg.count("\n") < 20 * panels + 12, name
+        assert len(svg) < 5000 * panels + 4000, name
+        assert not re.search(r"\d\.\d{3}|style=|<metadata|<g>\s*</g>", svg), name
 
 
 @pytest.mark.slow

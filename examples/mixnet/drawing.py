@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from mixnet import CURVE, PHASES, RIVALS, Group, measured
 
+from efdgen.generator.measuring.compact import figure_svg
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -48,17 +50,16 @@ def draw(path: Path, program: Path, nodes: int) -> None:
         import matplotlib
     except ModuleNotFoundError:
         sys.exit("The plot needs matplotlib: pip install matplotlib")
-    matplotlib.rc("svg", hashsalt="efdgen", fonttype="none")
+    matplotlib.rc("svg", fonttype="none")
     every = {group.name: series(program, group, nodes) for group in GROUPS}
-    figure = plotted(every)
-    figure.savefig(path, format="svg", transparent=True, metadata={"Date": None, "Title": "cMix"})
+    path.write_text(figure_svg(plotted(every), "cMix"), encoding="utf-8")
 
 
 def plotted(every: dict[str, Curve]) -> Figure:
     """Return the panels of all phases, with one legend."""
     from matplotlib.figure import Figure
 
-    figure = Figure((9, 6), layout="constrained")
+    figure = Figure((9, 6), layout="constrained", facecolor="none")
     grid = figure.subplots(2, 3, sharex=True)
     for axes, phase in zip(grid.flat, PHASES, strict=True):
         for (name, found), (colour, marker) in zip(every.items(), LINES, strict=True):
@@ -69,6 +70,7 @@ def plotted(every: dict[str, Curve]) -> Figure:
                 rest = [counts[-1], COUNTS[-1]]
                 axes.loglog(rest, [values[-1] * n / counts[-1] for n in rest], color=colour, linestyle=":")
         axes.set_title(phase, color=INK)
+        axes.set_facecolor("none")
         axes.minorticks_off()
         axes.grid(color=GRID)
         axes.tick_params(colors=INK, which="both")

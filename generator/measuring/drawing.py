@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from io import StringIO
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.measuring.compact import figure_svg
 from efdgen.generator.measuring.plots import NAMES
 from efdgen.generator.output import Change, require_directory
 from efdgen.generator.reading import read_text
@@ -87,14 +87,10 @@ def svg(plot: Plot) -> str:
 
     with matplotlib.rc_context():
         matplotlib.rcdefaults()  # not a user's own settings
-        matplotlib.rc("svg", hashsalt="efdgen", fonttype="none")  # names in the file depend on this salt
+        matplotlib.rc("svg", fonttype="none")
         matplotlib.rc("font", family="sans-serif", size=9, **{"sans-serif": ["DejaVu Sans", "sans-serif"]})
         matplotlib.rc("text", parse_math=False)  # a dollar in a name is a dollar
-        text = StringIO()
-        figure(plot).savefig(
-            text, format="svg", metadata={"Date": None, "Creator": None, "Title": plot.title}
-        )
-    return _with_dark_colours(text.getvalue())
+        return f"{MARK}\n{figure_svg(figure(plot), plot.title, dict((PAGE, TEXT, GRID, *COLOURS)))}"
 
 
 def figure(plot: Plot) -> Figure:
@@ -208,16 +204,3 @@ def _add_legend(
         handlelength=3,
         columnspacing=1.5,
     ).get_title().set_color(TEXT[0])
-
-
-def _with_dark_colours(text: str) -> str:
-    """Add rules that replace each colour on a dark page, and the mark; older viewers skip the rules."""
-    rules = [
-        f'[style*="{part}: {light}"] {{ {part}: {dark} !important }}'
-        for light, dark in (PAGE, TEXT, GRID, *COLOURS)
-        for part in ("fill", "stroke")
-    ]
-    style = "\n".join(["<style>@media (prefers-color-scheme: dark) {", *rules, "}</style>"])
-    head, opening, rest = text.partition("<svg ")
-    attributes, closing, body = rest.partition(">\n")
-    return f"{head}{MARK}\n{opening}{attributes}{closing}{style}\n{body}"
