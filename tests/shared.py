@@ -5,6 +5,7 @@ import os
 import random
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -167,6 +168,15 @@ def unproved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("EFDGEN_SHIPPED_PROOFS", "never")
     return tmp_path / "cache"
+
+
+@pytest.fixture(scope="session")
+def emitted(cargo: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]:
+    """Return a function that emits the crate of an interface for a curve, once."""
+    from ecosystem.sources import emit
+
+    folder = tmp_path_factory.mktemp("emitted")
+    return cache(lambda api, curve: emit(folder / api / curve, curve, api))
 
 
 class Outcome(NamedTuple):

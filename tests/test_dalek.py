@@ -1,15 +1,14 @@
 """Crates with the interfaces of dalek: names, format, lints, documents, features, behaviour beside dalek."""
 
 import re
-import subprocess
 import tomllib
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from ecosystem.sources import emit, published
-from whole_rust import PEDANTIC, run_cargo
+from ecosystem.sources import published, write_program
+from whole_rust import require_clean, require_each_alone, require_publishable, run_cargo
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
@@ -37,19 +36,7 @@ fn main() {
     println!("verified");
 }
 """
-MANIFEST = """[package]
-name = "program"
-version = "0.0.0"
-edition = "2021"
-
-[profile.dev]
-opt-level = 1
-debug = false
-
-[workspace]
-
-[dependencies]
-"""
+PROFILE = ("", "[profile.dev]", "opt-level = 1", "debug = false")
 
 
 def planned(curve):
@@ -57,17 +44,9 @@ def planned(curve):
     return SimpleNamespace(curve=curve, prefix="own")
 
 
-@pytest.fixture(scope="module")
-def crates(cargo, tmp_path_factory):
-    """Return a function that emits the crate of an interface and a name, once."""
-    made, folder = {}, tmp_path_factory.mktemp("crates")
-
-    def crate(api, name):
-        if (api, name) not in made:
-            made[api, name] = emit(folder / api / name, CURVES[name], api)
-        return made[api, name]
-
-    return crate
+def declared(folder):
+    """Return the features in the manifest of a crate."""
+    return tomllib.loads((folder / "Cargo.toml").read_text())["features"]
 
 
 @pytest.mark.parametrize(("api", "name"), EVERY)
@@ -109,10 +88,8 @@ def test_readers_replace_both_crates_by_a_line_each(cargo, tmp_path, monkeypatch
     for command in re.findall(r"^    efdgen (compile .*--api dalek .*)$", page, re.M):
         assert efdgen(*command.split()).code == 0
     patch = re.search(r"^```toml\n(\[patch.*?)^```", page, re.M | re.S)[1]
-    (tmp_path / "src").mkdir()
-    (tmp_path / "src" / "main.rs").write_text(PROGRAM)
-    needs = 'ed25519-dalek = "3"\nx25519-dalek = { version = "3", features = ["static_secrets"] }\n'
-    (tmp_path / "Cargo.toml").write_text(f"{MANIFEST}{needs}\n{patch}")
+    needs = ['ed25519-dalek = "3"', 'x25519-dalek = { version = "3", features = ["static_secrets"] }']
+    write_program(tmp_path, needs, *PROFILE, patch, main=PROGRAM)
     assert "verified" in run_cargo(tmp_path, "run", "--quiet")
     locked = tomllib.loads((tmp_path / "Cargo.lock").read_text())["package"]
     assert {p["name"] for p in locked if p["name"].endswith("dalek")} == {*CURVES}
@@ -121,54 +98,47 @@ def test_readers_replace_both_crates_by_a_line_each(cargo, tmp_path, monkeypatch
 
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(("api", "name"), EVERY)
-def test_crates_are_formatted_and_pass_pedantic_lints(api, name, crates, clippy, rustfmt):
-    folder = crates(api, name)
-    subprocess.run(["rustfmt", "--check", "--edition", "2021", "src/lib.rs"], cwd=folder, check=True)
-    run_cargo(folder, "clippy", "--quiet", "--all-features", *PEDANTIC)
+@pytest.mark.usefixtures("clippy", "rustfmt")
+def test_crates_are_formatted_and_pass_pedantic_lints(api, name, emitted):
+    require_clean(emitted(api, CURVES[name]), "--all-features")
 
 
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("name", CURVES)
-def test_crates_are_documented_and_packaged_without_a_warning(name, crates):
-    folder = crates("dalek", name)
-    assert run_cargo(folder, "doc", "--quiet", "--no-deps", "--all-features") == ""
-    assert "warning" not in run_cargo(folder, "package", "--quiet", "--no-verify", "--allow-dirty")
+def test_crates_are_documented_and_packaged_without_a_warning(name, emitted):
+    folder = emitted("dalek", CURVES[name])
+    require_publishable(folder, "--all-features")
     run_cargo(folder, "test", "--quiet", "--doc")
 
 
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(("api", "name"), EVERY)
-def test_features_are_those_of_the_published_crate(api, name, crates, tmp_path):
+def test_features_are_those_of_the_published_crate(api, name, emitted, tmp_path):
     source = published(tmp_path, name, VERSIONS[api][name])
-    theirs, ours = (
-        tomllib.loads((folder / "Cargo.toml").read_text())["features"]
-        for folder in (source, crates(api, name))
-    )
+    theirs, ours = map(declared, (source, emitted(api, CURVES[name])))
     assert sorted(ours["default"]) == sorted(theirs["default"])
     assert ours.keys() >= theirs.keys()
 
 
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(("api", "name"), EVERY)
-def test_each_feature_alone_compiles(api, name, crates):
-    folder = crates(api, name)
-    for feature in tomllib.loads((folder / "Cargo.toml").read_text())["features"]:
-        run_cargo(folder, "check", "--quiet", "--no-default-features", "--features", feature)
+def test_each_feature_alone_compiles(api, name, emitted):
+    folder = emitted(api, CURVES[name])
+    require_each_alone(folder, declared(folder))
 
 
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("api", VERSIONS)
-def test_behaviour_is_the_one_of_dalek(api, crates, tmp_path, rng):
+def test_behaviour_is_the_one_of_dalek(api, emitted, tmp_path, rng):
     """Compare verdicts on points of small order and on odd encodings, and what is signed and exchanged."""
-    (tmp_path / "src").mkdir()
-    (tmp_path / "src" / "main.rs").write_text((ROOT / "tests" / "dalek_program.rs").read_text())
-    features = {"ed25519-dalek": ["batch", "digest", "hazmat", "pem"], "x25519-dalek": ["static_secrets"]}
+    wanted = {"ed25519-dalek": ["batch", "digest", "hazmat", "pem"], "x25519-dalek": ["static_secrets"]}
     lines = [f'curve25519-dalek = "{VERSIONS[api]["curve25519-dalek"]}"']
     for name, short in (("ed25519-dalek", ""), ("x25519-dalek", "_x")):
         version = f'version = "={VERSIONS[api][name]}"'
-        for of, place in (("own", f'path = "{crates(api, name)}"'), ("real", version)):
-            lines += [f'{of}{short} = {{ package = "{name}", {place}, features = {features[name]} }}']
-    (tmp_path / "Cargo.toml").write_text("\n".join([MANIFEST, *lines, ""]).replace("'", '"'))
+        for of, place in (("own", f'path = "{emitted(api, CURVES[name])}"'), ("real", version)):
+            lines += [f'{of}{short} = {{ package = "{name}", {place}, features = {wanted[name]} }}']
+    program = (ROOT / "tests" / "dalek_program.rs").read_text()
+    write_program(tmp_path, [line.replace("'", '"') for line in lines], *PROFILE, main=program)
     printed = run_cargo(tmp_path, "run", "--quiet", "--", str(rng.getrandbits(32)))
     counts = {
         name: (int(accepted), int(refused))

@@ -1,15 +1,14 @@
 """Crates with the traits of RustCrypto: names, constants, format, lints, documents, features and tests."""
 
 import re
-import subprocess
 import tomllib
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from ecosystem.sources import emit
-from whole_rust import PEDANTIC, run_cargo
+from ecosystem.sources import write_program
+from whole_rust import require_clean, require_each_alone, require_publishable, run_cargo
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
@@ -34,19 +33,6 @@ GENERATORS = {
 def planned(curve):
     """Return what a crate's name depends on in the plan of a curve."""
     return SimpleNamespace(curve=curve, order=curve.order, prefix="own")
-
-
-@pytest.fixture(scope="module")
-def crates(cargo, tmp_path_factory):
-    """Return a function that emits the crate of a curve, once."""
-    made, folder = {}, tmp_path_factory.mktemp("crates")
-
-    def crate(curve):
-        if curve not in made:
-            made[curve] = emit(folder / curve, curve, "rustcrypto")
-        return made[curve]
-
-    return crate
 
 
 @pytest.mark.parametrize("curve", GENERATORS)
@@ -145,10 +131,7 @@ def test_readers_replace_p256_by_two_lines(cargo, tmp_path, monkeypatch, efdgen)
     assert commands[0] == commands[1]
     monkeypatch.chdir(tmp_path)
     assert efdgen(*commands[0].split()).code == 0
-    (tmp_path / "src").mkdir()
-    (tmp_path / "src" / "main.rs").write_text(PROGRAM)
-    head = '[package]\nname = "program"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\np256 = "0.14"\n'
-    (tmp_path / "Cargo.toml").write_text(f"{head}\n{patch}\n[workspace]\n")
+    write_program(tmp_path, ['p256 = "0.14"'], patch, main=PROGRAM)
     assert "verified" in run_cargo(tmp_path, "run", "--quiet")
     assert (
         'source = "registry'
@@ -165,21 +148,19 @@ def supported(folder):
 
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("curve", ["P-521", "secp256k1"])
-def test_crates_are_formatted_and_pass_pedantic_lints(curve, crates, clippy, rustfmt):
-    folder = crates(curve)
-    subprocess.run(["rustfmt", "--check", "--edition", "2021", "src/lib.rs"], cwd=folder, check=True)
-    run_cargo(folder, "clippy", "--quiet", "--features", ",".join(supported(folder)), *PEDANTIC)
+@pytest.mark.usefixtures("clippy", "rustfmt")
+def test_crates_are_formatted_and_pass_pedantic_lints(curve, emitted):
+    folder = emitted("rustcrypto", curve)
+    require_clean(folder, "--features", ",".join(supported(folder)))
 
 
-def test_crates_are_documented_and_packaged_without_a_warning(crates):
-    folder = crates("secp256k1")
-    assert run_cargo(folder, "doc", "--quiet", "--no-deps", "--features", ",".join(supported(folder))) == ""
-    assert "warning" not in run_cargo(folder, "package", "--quiet", "--no-verify", "--allow-dirty")
+def test_crates_are_documented_and_packaged_without_a_warning(emitted):
+    folder = emitted("rustcrypto", "secp256k1")
+    require_publishable(folder, "--features", ",".join(supported(folder)))
 
 
-def test_each_feature_alone_compiles(crates, few, rng):
-    folder = crates("secp256k1")
+def test_each_feature_alone_compiles(emitted, few, rng):
+    folder = emitted("rustcrypto", "secp256k1")
     features = supported(folder)
     assert {"arithmetic", "ecdh", "ecdsa", "pem", "pkcs8", "serde", "sha256", "std"} <= {*features}
-    for feature in few(rng, features, 2):
-        run_cargo(folder, "check", "--quiet", "--no-default-features", "--features", feature)
+    require_each_alone(folder, few(rng, features, 2))

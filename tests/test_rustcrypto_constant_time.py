@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from ecosystem.sources import emit
 from whole_curves import DATABASE
 
 from efdgen.generator.curves.load import load_curve
@@ -128,20 +127,17 @@ def key_rows(curve: WholeCurve, rng: Random) -> Rows:
 
 
 @pytest.fixture(scope="module")
-def crates(cargo, tmp_path_factory):
-    """Return a function that emits the files of a crate with a driver of its secret operations, once."""
-    made, folder = {}, tmp_path_factory.mktemp("crates")
+def crates(emitted):
+    """Return a function that emits the files of a crate with a driver of its secret operations."""
 
     def crate(name: str) -> dict[str, str]:
-        if name not in made:
-            emitted = emit(folder / name, CRATES[name], "rustcrypto")
-            found = {str(p.relative_to(emitted)): p.read_text() for p in emitted.rglob("*") if p.is_file()}
-            driver = (ROOT / "tests/rustcrypto_secrets.rs").read_text()
-            marks = (ROOT / "templates/rust/secrets.rs.j2").read_text()
-            found["examples/driver.rs"] = driver.replace("use p256 as curve", f"use {name} as curve") + marks
-            found["Cargo.toml"] = found["Cargo.toml"].replace('default = ["', 'default = ["ecdh", "')
-            made[name] = found
-        return made[name]
+        folder = emitted("rustcrypto", CRATES[name])
+        found = {str(p.relative_to(folder)): p.read_text() for p in folder.rglob("*") if p.is_file()}
+        driver = (ROOT / "tests/rustcrypto_secrets.rs").read_text()
+        marks = (ROOT / "templates/rust/secrets.rs.j2").read_text()
+        found["examples/driver.rs"] = driver.replace("use p256 as curve", f"use {name} as curve") + marks
+        found["Cargo.toml"] = found["Cargo.toml"].replace('default = ["', 'default = ["ecdh", "')
+        return found
 
     return crate
 

@@ -1,6 +1,5 @@
 """Replacement of published crates: every feature exists, none is lost in silence, and patches are used."""
 
-import json
 import re
 import subprocess
 import tomllib
@@ -8,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from ecosystem.patches import PEERS, features, resolve, write
-from ecosystem.sources import emit, run
+from ecosystem.sources import packages
 from whole_rust import run_cargo
 
 with (Path(__file__).parent / "ecosystem" / "dependants.toml").open("rb") as file:
@@ -20,19 +19,9 @@ REFUSED = {"group-digest", "hash2curve", "oprf", "schnorr", "test-vectors", "vop
 @pytest.fixture(scope="module")
 def published_features(cargo, tmp_path_factory):
     """Return the features of the published crates, by their names and versions."""
-    folder = tmp_path_factory.mktemp("published")
-    (folder / "src").mkdir()
-    (folder / "src" / "lib.rs").write_text("")
-    lines = ["[package]", 'name = "sources"', 'version = "0.0.0"', 'edition = "2021"', "", "[dependencies]"]
-    lines += [
-        f'peer{at} = {{ package = "{name}", version = "={version}" }}'
-        for at, ((name, _), (_, version)) in enumerate(PEERS.items())
-    ]
-    (folder / "Cargo.toml").write_text("\n".join([*lines, "", "[workspace]", ""]))
-    done = run(folder, cargo, "metadata", "--format-version", "1", "--quiet")
-    assert done.succeeded, done.output
-    packages = json.loads(done.output[done.output.index("{") :])["packages"]
-    return {(package["name"], package["version"]): package["features"] for package in packages}
+    wanted = [(name, version) for (name, _), (_, version) in PEERS.items()]
+    found = packages(tmp_path_factory.mktemp("published"), wanted)
+    return {key: package["features"] for key, package in found.items()}
 
 
 def closure(declared: dict[str, list[str]], feature: str) -> set[str]:
@@ -75,8 +64,8 @@ def test_a_patch_without_a_feature_is_found_unused(tmp_path, monkeypatch):
 
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("api", ["rustcrypto", "rustcrypto-0.13"])
-def test_refused_features_are_errors_with_their_names(api, cargo, tmp_path):
-    folder = emit(tmp_path / "k256", "secp256k1", api)
+def test_refused_features_are_errors_with_their_names(api, cargo, emitted):
+    folder = emitted(api, "secp256k1")
     text = (folder / "src" / "lib.rs").read_text()
     refused = re.findall(r'^#\[cfg\(feature = "([\w-]+)"\)\]\ncompile_error!', text, re.M)
     assert {"hash2curve", "schnorr", "test-vectors"} <= set(refused) <= REFUSED

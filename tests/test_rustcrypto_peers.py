@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from ecosystem.sources import emit
+from ecosystem.sources import emit, write_program
 from rustcrypto_cases import Peer, cases
 from whole_curves import DATABASE
 from whole_rust import run_cargo, shared
@@ -31,16 +31,14 @@ def program(folder: Path, name: str) -> Path:
     """Return a program with an emitted crate and the published one; cargo builds it in half a minute."""
     emit(folder / name, CURVES[name], "rustcrypto")
     features = 'features = ["ecdh", "pem", "serde"]'
-    lines = ["[package]", 'name = "peers"', 'version = "0.0.0"', 'edition = "2021"', "", "[dependencies]"]
-    lines += ['ecdsa = "0.17"', 'serde_json = "1"', f'{name} = {{ path = "{name}", {features} }}']
     version = PUBLISHED.get(name, "0.14.0")
-    lines += [f'{name}_peer = {{ package = "{name}", version = "={version}", {features} }}']
-    (folder / "Cargo.toml").write_text("\n".join([*lines, "", "[workspace]", *PROFILE, ""]))
-    (folder / "src").mkdir()
+    needs = ['ecdsa = "0.17"', 'serde_json = "1"', f'{name} = {{ path = "{name}", {features} }}']
+    needs.append(f'{name}_peer = {{ package = "{name}", version = "={version}", {features} }}')
     peer = f"{name}, {name}_peer, {MARKERS[name]}"
-    (folder / "src/main.rs").write_text(f"{SOURCE.read_text()}\npeers! {{ {peer}; }}\n")
+    main = f"{SOURCE.read_text()}\npeers! {{ {peer}; }}\n"
+    write_program(folder, needs, *PROFILE, main=main)
     run_cargo(folder, "build", "--quiet")
-    return shared() / "debug/peers"
+    return shared() / "debug/program"
 
 
 def agrees(given: str, answer: bytes | bool | None) -> bool:

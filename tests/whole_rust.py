@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -86,6 +86,24 @@ def shared() -> Path:
     folder = tempfile.mkdtemp(prefix="crates-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)
+
+
+def require_clean(folder: Path, *features: str) -> None:
+    """Have rustfmt and clippy find nothing in a crate."""
+    subprocess.run(["rustfmt", "--check", "--edition", "2021", "src/lib.rs"], cwd=folder, check=True)
+    run_cargo(folder, "clippy", "--quiet", *features, *PEDANTIC)
+
+
+def require_publishable(folder: Path, *features: str) -> None:
+    """Have cargo document and package a crate without a warning."""
+    assert run_cargo(folder, "doc", "--quiet", "--no-deps", *features) == ""
+    assert "warning" not in run_cargo(folder, "package", "--quiet", "--no-verify", "--allow-dirty")
+
+
+def require_each_alone(folder: Path, features: Iterable[str]) -> None:
+    """Have a crate compile with each feature alone."""
+    for feature in features:
+        run_cargo(folder, "check", "--quiet", "--no-default-features", "--features", feature)
 
 
 def run_cargo(folder: Path, *arguments: str, own: bool = False) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from whole_curves import DATABASE
 
-from ecosystem.sources import run
+from ecosystem.sources import run, write_program
 from efdgen.generator.compile import Request
 from efdgen.generator.interfaces import INTERFACES, Naming, project_facts
 from efdgen.generator.planning.make import unproved
@@ -67,18 +67,12 @@ def resolve(folder: Path, name: str, needs: Mapping[str, Any]) -> list[str]:
     A patch is unused, or a package in the lock file is the published crate that it replaces.
     """
     patches = [(peer.partition(" ")[0], peer.partition(" ")[2]) for peer in needs["replaces"]]
-    lines = ["[package]", 'name = "user"', 'version = "0.0.0"', 'edition = "2021"', "", "[dependencies]"]
-    lines.append(
-        f'{name} = {{ version = "={needs["version"]}", features = {json.dumps(needs["features"])} }}'
-    )
-    lines += ["", "[workspace]", "", "[patch.crates-io]"]
-    lines += [
+    wanted = f'{name} = {{ version = "={needs["version"]}", features = {json.dumps(needs["features"])} }}'
+    lines = [
         f'patch{at} = {{ package = "{peer}", path = "{write(folder, peer, api)}" }}'
         for at, (peer, api) in enumerate(patches)
     ]
-    (folder / "src").mkdir()
-    (folder / "src" / "lib.rs").write_text("")
-    (folder / "Cargo.toml").write_text("\n".join([*lines, ""]))
+    write_program(folder, [wanted], "", "[patch.crates-io]", *lines)
     done = run(folder, "cargo", "generate-lockfile")
     if not done.succeeded or "was not used" in done.output:
         return [done.output]

@@ -8,7 +8,10 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 @dataclass(frozen=True)
@@ -34,37 +37,34 @@ def run(folder: Path, *words: str, **environment: str) -> Done:
     return Done(done.returncode == 0, done.stdout)
 
 
-def published(folder: Path, name: str, version: str) -> Path:
-    """Return the folder of a crate's published sources, as cargo keeps them."""
+def write_program(folder: Path, needs: Iterable[str], *more: str, main: str = "fn main() {}\n") -> None:
+    """Write a program with lines of dependencies and further lines of its manifest."""
+    lines = ["[package]", 'name = "program"', 'version = "0.0.0"', 'edition = "2021"', "", "[dependencies]"]
     (folder / "src").mkdir(parents=True, exist_ok=True)
-    (folder / "src" / "lib.rs").write_text("")
-    lines = ["[package]", 'name = "sources"', 'version = "0.0.0"', 'edition = "2021"', "", "[dependencies]"]
-    (folder / "Cargo.toml").write_text("\n".join([*lines, f'{name} = "={version}"', "", "[workspace]", ""]))
+    (folder / "Cargo.toml").write_text("\n".join([*lines, *needs, "", "[workspace]", *more, ""]))
+    (folder / "src" / "main.rs").write_text(main)
+
+
+def packages(folder: Path, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]:
+    """Return the metadata of crates whose sources cargo fetches, by names and versions."""
+    named = [f'package = "{name}", version = "={version}"' for name, version in wanted]
+    write_program(folder, [f"peer{at} = {{ {text} }}" for at, text in enumerate(named)])
     done = run(folder, "cargo", "metadata", "--format-version", "1", "--quiet")
     if not done.succeeded:
-        sys.exit(f"cargo does not find {name} {version}:\n{done.output}")
-    packages: list[dict[str, Any]] = json.loads(done.output[done.output.index("{") :])["packages"]
-    return next(
-        Path(p["manifest_path"]).parent for p in packages if (p["name"], p["version"]) == (name, version)
-    )
+        sys.exit(f"cargo does not find {'; '.join(named)}:\n{done.output}")
+    found: list[dict[str, Any]] = json.loads(done.output[done.output.index("{") :])["packages"]
+    return {(package["name"], package["version"]): package for package in found}
+
+
+def published(folder: Path, name: str, version: str) -> Path:
+    """Return the folder of a crate's published sources, as cargo keeps them."""
+    return Path(packages(folder, [(name, version)])[name, version]["manifest_path"]).parent
 
 
 def emit(folder: Path, curve: str, api: str) -> Path:
     """Emit the crate of a curve into a folder, and return it."""
-    words = [
-        "compile",
-        "--lang",
-        "rust",
-        "--curve",
-        curve,
-        "--set",
-        "protocols",
-        "--api",
-        api,
-        "--out",
-        str(folder),
-    ]
-    done = run(Path.cwd(), sys.executable, "-m", "efdgen", *words)
+    words = ["compile", "--lang", "rust", "--curve", curve, "--set", "protocols", "--api", api]
+    done = run(Path.cwd(), sys.executable, "-m", "efdgen", *words, "--out", str(folder))
     if not done.succeeded:
         sys.exit(f"efdgen does not emit {curve}:\n{done.output}")
     return folder
