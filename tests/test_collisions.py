@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 from english import ROOT
 from host_packages import C_HOSTS, libsecp256k1_sources
-from whole_c import WARNINGS
+from tools import WARNINGS
 from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import gmpy2
 import pytest
-from tools import SANITIZED
+from tools import SANITIZED, WARNINGS
 
 from efdgen.generator.fields.division_steps import DivisionSteps, sufficient_steps
 from efdgen.generator.origin import Origin
@@ -24,7 +24,6 @@ SHAPES = {
     "P-521": 2**521 - 1,
     "2^640-305": 2**640 - 305,
 }
-WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror"
 
 
 def values(p: int, rng: random.Random) -> list[int]:
@@ -51,7 +50,7 @@ def differences(driver: Path, p: int, inputs: list[int]) -> list[str]:
 def c_driver(compiler: str, folder: Path, p: int, word: int, *flags: str, edit=lambda text: text) -> Path:
     for name, text in c.render(Bundle("toy", p, (), Origin(("efdgen", "compile"))), c.Options()).items():
         (folder / name).write_text(edit(text) if name == "toy.h" else text)
-    options = ["-std=c99", "-O1", f"-DTOY_WORD_BITS={word}", *WARNINGS.split(), *flags]
+    options = ["-std=c99", "-O1", f"-DTOY_WORD_BITS={word}", *WARNINGS, *flags]
     command = [compiler, *options, "driver.c", "-o", "driver"]
     subprocess.run(command, cwd=folder, check=True)
     return folder / "driver"

@@ -8,7 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
-from tools import SANITIZED, UNOPTIMISED
+from tools import SANITIZED, UNOPTIMISED, WARNINGS
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PRIMES = {"m127": "2^127-1", "sqisign1": "5*2^248-1", "sqisign5": "27*2^500-1", "bls": "BLS12-381"}
-WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror"
 Pair = tuple[int, int]
 
 
@@ -146,7 +145,7 @@ def compiled(folder: Path, compiler: str, *flags: str) -> list[str | Path]:
 def test_c_agrees_with_integers(prime, compilers, few, rng, tmp_path):
     field = Field2(c_program(tmp_path, prime, -1).field().prime, -1)
     for compiler, word in few(rng, [*product(compilers.values(), (64, 32))], 2):
-        program = compiled(tmp_path, compiler, *UNOPTIMISED, *WARNINGS.split(), f"-DFP_WORD_BITS={word}")
+        program = compiled(tmp_path, compiler, *UNOPTIMISED, *WARNINGS, f"-DFP_WORD_BITS={word}")
         assert passed(program), (compiler, word)
         assert wrong_answers(program, field, rng) == [], (compiler, word)
 
@@ -253,7 +252,7 @@ int main(void) {
 def test_many_inverses_are_inverses(right, wrong, cc, tmp_path):
     c_program(tmp_path, "2^127-1", -1, lambda text: text.replace(right, wrong) if right else text)
     (tmp_path / "test_fp2.c").write_text(BATCH)
-    (program,) = compiled(tmp_path, cc, *UNOPTIMISED, *WARNINGS.split())
+    (program,) = compiled(tmp_path, cc, *UNOPTIMISED, *WARNINGS)
     assert subprocess.run([program], check=False).returncode == bool(right)
 
 

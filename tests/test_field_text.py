@@ -7,6 +7,7 @@ import subprocess
 from itertools import pairwise
 
 import pytest
+from tools import WARNINGS
 
 from efdgen.generator.fields.bundle import offered_functions
 from efdgen.generator.fields.pieces import Names, paragraphs
@@ -14,8 +15,6 @@ from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.limbs.shape import number_text
 from efdgen.generator.render.c.source import fitted
 from efdgen.generator.render.field.bundle import render_field
-
-WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror")
 
 
 @pytest.mark.parametrize("word", [64, 32])

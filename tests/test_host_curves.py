@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from host_formulas import unproved
 from host_packages import C_HOSTS, libsecp256k1_sources
+from tools import SANITIZERS
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.printed import Printed
@@ -41,7 +42,6 @@ PREFIXES = {ZKVM: "ed_"}
 WORDS = [(PLAIN, "edwards25519"), (PLAIN, "P-256"), (CALL, "edwards25519")]
 NAMES = ["words, edwards25519", "words, P-256", "calls, edwards25519"]
 STRICT = ("-Wall", "-Wextra", "-pedantic", "-Wno-unused-function", "-Werror")
-SANITIZED = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 # Only the last of the included files of micro-ecc and libsecp256k1 is theirs to compile.
 MICRO_ECC = "#define uECC_ENABLE_VLI_API 1\n#include <uECC.c>\n"
 LIBSECP256K1 = (HOSTS / "libsecp256k1.c").read_text().partition('#include "secp256k1_formula.h"')[0]
@@ -94,7 +94,7 @@ def require_right(suite: WholeSuite, given: list[str]) -> None:
 def test_a_curve_passes_the_vectors_over_a_field_of_words(
     host: str, curve: str, cc: str, tmp_path: Path
 ) -> None:
-    require_right(*answers(host, curve, tmp_path, cc, (*STRICT, *SANITIZED)))
+    require_right(*answers(host, curve, tmp_path, cc, (*STRICT, *SANITIZERS)))
 
 
 @pytest.mark.slow
@@ -109,7 +109,7 @@ def test_sums_that_cost_more_than_products_choose_halved_coordinates() -> None:
 def test_a_curve_passes_the_vectors_over_the_field_of_the_example(
     lies: tuple[str, ...], cc: str, tmp_path: Path
 ) -> None:
-    flags = (*SANITIZED, *lies, f"-I{ROOT / 'examples' / 'zkvm' / 'guest'}")
+    flags = (*SANITIZERS, *lies, f"-I{ROOT / 'examples' / 'zkvm' / 'guest'}")
     with pytest.raises(EfdgenError, match="driver failed with status 9") if lies else nullcontext():
         require_right(*answers(ZKVM, "edwards25519", tmp_path, cc, flags, '#include "zkvm.h"\n'))
 

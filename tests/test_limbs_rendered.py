@@ -9,6 +9,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from tools import WARNINGS
 
 from efdgen.generator.limbs.binary import BinaryPlan, binary_plan
 from efdgen.generator.limbs.c import render_header
@@ -32,7 +33,6 @@ PRIMES = {
 # An instruction for products over GF(2); others than x86-64 are tested without.
 CARRYLESS = "-mpclmul" if platform.machine() == "x86_64" else ""
 BINARY = ("x^113 + x^9 + 1", "x^233 + x^74 + 1", "x^283 + x^12 + x^7 + x^5 + 1", "x^127 + x^126 + 1")
-WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror"]
 
 
 def plan_of(name: str, word: int, target: str = "clang") -> FieldPlan | BinaryPlan:

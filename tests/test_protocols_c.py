@@ -15,8 +15,8 @@ from protocol_vectors import (
     records,
     rfc6979,
 )
-from tools import SANITIZED, UNOPTIMISED
-from whole_c import WARNINGS, compile_files, differences
+from tools import SANITIZED, UNOPTIMISED, WARNINGS
+from whole_c import compile_files, differences
 from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tools import UNOPTIMISED
+from tools import UNOPTIMISED, WARNINGS
 from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
@@ -20,8 +20,6 @@ from efdgen.generator.render.c.ladder import render_ladder
 from efdgen.verify.scalars.reasons import require_safe
 from efdgen.verify.vectors.whole_curve import WholeCurve
 from efdgen.verify.vectors.whole_subjects import whole_curve
-
-WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror")
 
 
 @dataclass(frozen=True)

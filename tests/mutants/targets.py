@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import wipes
 from test_preprocessor import NO_GNU
-from tools import UNOPTIMISED
+from tools import SANITIZERS, UNOPTIMISED
 
 from efdgen.generator.compile import Request
 from efdgen.generator.errors import EfdgenError
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 
 Files = dict[str, str]
 SEED = 1  # of the vectors, as `efdgen test` takes it
-SANITIZED = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 # A driver that does not end is ended after seconds of processor time.
 LIMITED = ("sh", "-c", 'ulimit -t 5; exec "$0" "$@"')
 DATABASE = Database()
@@ -250,7 +249,7 @@ def _ask(build: Build, files: Mapping[str, str], suite: WholeSuite | FieldSuite,
     _ask_once(build, files, suite, folder)
     if build.language == "c":
         (folder / "prelude.h").write_text(NO_GNU)
-        for flags in (SANITIZED, ("-include", "prelude.h")):
+        for flags in (SANITIZERS, ("-include", "prelude.h")):
             _ask_once(replace(build, flags=(*build.flags, *flags)), files, suite, folder)
 
 

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from english import ROOT
 from host_packages import libsecp256k1_sources
-from tools import SANITIZED, UNOPTIMISED
-from whole_c import WARNINGS
+from tools import SANITIZED, UNOPTIMISED, WARNINGS
 
 from efdgen.verify.hosts.packages import run_tool
 
