@@ -66,16 +66,12 @@ def signature_case(rng: Random) -> bytes:
 
 def signed(seed: bytes, message: bytes) -> tuple[bytes, bytes, bytes]:
     """Return a key, the message and its signature, by RFC 8032."""
-
-    def number(*parts: bytes) -> int:
-        return int.from_bytes(sha512(b"".join(parts)).digest(), "little")
-
     expanded = sha512(seed).digest()
     secret = int.from_bytes(expanded[:32], "little") & (1 << 254) - 8 | 1 << 254
     key = prover.encoded(LAW.multiple(secret, GENERATOR))
-    nonce = number(expanded[32:], message) % ORDER
+    nonce = prover.hashed(expanded[32:], message) % ORDER
     r = prover.encoded(LAW.multiple(nonce, GENERATOR))
-    s = (nonce + number(r, key, message) * secret) % ORDER
+    s = (nonce + prover.hashed(r, key, message) * secret) % ORDER
     return key, message, r + prover.little_endian(s)
 
 

@@ -205,12 +205,16 @@ def decoded(encoded: bytes) -> Point | None:
     return next(((x, y) for x in roots if x % 2 == odd), None)
 
 
+def hashed(*parts: bytes) -> int:
+    """Return the number that SHA-512 makes of bytes, as RFC 8032 reads it."""
+    return int.from_bytes(sha512(b"".join(parts)).digest(), "little")
+
+
 def signature_input(key: bytes, message: bytes, signature: bytes, h: int | None = None) -> bytes:
     """Return what the guest signature.c reads; ``h`` is another hash for those who cheat."""
     r, point = decoded(signature[:32]), decoded(key)
     s = int.from_bytes(signature[32:], "little")
-    digest = sha512(signature[:32] + key + message).digest()
-    given = hints(s, int.from_bytes(digest, "little") % ORDER if h is None else h)
+    given = hints(s, hashed(signature[:32], key, message) % ORDER if h is None else h)
     return (
         signature
         + key

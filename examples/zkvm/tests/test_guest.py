@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
-from hashlib import sha512
 from importlib.resources import files
 from pathlib import Path
 
@@ -216,16 +215,12 @@ def test_sums_of_all_words_are_right_or_refused(folder: Path, rng: random.Random
 # --- signatures --------------------------------------------------------------------------------------------
 
 
-def number(*parts: bytes) -> int:
-    return int.from_bytes(sha512(b"".join(parts)).digest(), "little")
-
-
 def signed(
     secret: int, message: bytes, nonce: int, key: bytes | None = None, r: bytes | None = None
 ) -> tuple[bytes, bytes, bytes]:
     """A key, a message and a signature by numbers; the key and R may have other encodings."""
     key, r = key or prover.encoded(multiple(secret, G)), r or prover.encoded(multiple(nonce, G))
-    return key, message, r + prover.little_endian((nonce + number(r, key, message) * secret) % L)
+    return key, message, r + prover.little_endian((nonce + prover.hashed(r, key, message) * secret) % L)
 
 
 def flipped(encoded: bytes) -> bytes:
@@ -322,7 +317,7 @@ def test_a_hash_that_is_not_reduced_is_refused(signature: Guest, rng: random.Ran
     while True:
         nonce, message = rng.randrange(L), rng.randbytes(8)
         r = prover.encoded(add(multiple(nonce, G), multiple(small, T8)))
-        h = number(r, key, message) % L
+        h = prover.hashed(r, key, message) % L
         largest = h + (2**256 - 1 - h) // L * L
         if (largest - h) % 8 and (largest + small) % 8 == 0:
             break
