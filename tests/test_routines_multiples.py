@@ -150,7 +150,7 @@ def test_all_multiples_of_small_groups(name, tmp_path):
 def test_sums_of_multiples_of_two_fixed_points(curve, coordinates, rng):
     plan = plan_of(curve, coordinates)
     names = ("double_multiply_generators", "double_multiply_generators_var")
-    claims = plan.reasons | {key: "" for name in names for key in (name, f"{name}_proof")}
+    claims = plan.reasons | dict.fromkeys(names, "")
     multiples = Multiples(replace(plan, second=plan.representation.generator, reasons=claims, claims=claims))
     scalars = edges(multiples)
     for a in scalars:
