@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from edits import once
 from whole_c import build
 from whole_curves import subject as module_of
 
@@ -87,11 +88,7 @@ def test_every_message_is_in_its_point_in_python(tmp_path):
     ],
 )
 def test_a_defect_is_seen(right, wrong, cc, tmp_path):
-    def edit(text):
-        assert text.count(right) == 1
-        return text.replace(right, wrong)
-
-    subject = small(tmp_path, cc, edit)
+    subject = small(tmp_path, cc, once(right, wrong))
     assert subject.differences(rows_of(subject.curve)) != []
 
 

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from edits import once
 
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.request import FieldRequest
@@ -163,10 +164,6 @@ def test_powers_and_many_inverses_in_rust(cargo, rng, tmp_path):
     ],
 )
 def test_a_defect_is_seen(cc, right, wrong, same_rng, tmp_path):
-    def edit(text: str) -> str:
-        assert text.count(right) == 1
-        return text.replace(right, wrong)
-
     p = 2**61 - 1
-    program = c_program(cc, tmp_path, p, "-Wno-error", edit=edit)
+    program = c_program(cc, tmp_path, p, "-Wno-error", edit=once(right, wrong))
     assert differences(program, p, same_rng) != []

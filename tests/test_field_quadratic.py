@@ -8,6 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
+from edits import once
 from tools import SANITIZED, UNOPTIMISED, WARNINGS
 
 from efdgen.generator.errors import EfdgenError
@@ -270,11 +271,7 @@ def test_many_inverses_are_inverses(right, wrong, cc, tmp_path):
     ],
 )
 def test_a_defect_is_seen(right, wrong, cc, same_rng, tmp_path):
-    def edit(text: str) -> str:
-        assert text.count(right) == 1
-        return text.replace(right, wrong)
-
-    field = Field2(c_program(tmp_path, "2^127-1", -1, edit).field().prime, -1)
+    field = Field2(c_program(tmp_path, "2^127-1", -1, once(right, wrong)).field().prime, -1)
     program = compiled(tmp_path, cc, *UNOPTIMISED)
     assert not passed(program)
     assert wrong_answers(program, field, same_rng) != []
