@@ -11,8 +11,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from linters import lint, ruff
 from test_binary import published_keys
-from test_render_python import lint, ruff
 
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curves.instantiate import find_curve

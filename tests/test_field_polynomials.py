@@ -7,8 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from linters import lint, ruff
 from test_binary_kernels import executed
-from test_render_python import lint, ruff
 
 from efdgen.generator.fields.reference_polynomials import FLAGS, ROOTS, VALUES, polynomial_edges
 from efdgen.generator.fields.request import FieldRequest

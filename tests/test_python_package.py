@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from test_curve_python import IGNORED, LINT
+from linters import OVER_C, mypy, ruff
 from whole_curves import DATABASE, MONTGOM, tiny_file
 
 from efdgen.generator.compile import Request
@@ -263,20 +263,9 @@ def test_packages_pass_a_strict_project(folder, p256):
     for curve in ("Ed448", "Curve25519"):
         written(folder, curve, f"package_{curve.lower()}_strict")
     names = [path.name for path in folder.iterdir() if path.is_dir() and (path / "py.typed").exists()]
-    words = [word for name in names for word in ("-p", name)]
-    lint = [
-        "ruff",
-        "check",
-        "--isolated",
-        "--line-length=110",
-        f"--select={LINT}",
-        f"--ignore={IGNORED},ANN401,N802,N803",
-    ]
-    for command in (["mypy", "--strict", *words], [*lint, *names]):
-        done = subprocess.run(
-            [sys.executable, "-m", *command], check=False, capture_output=True, text=True, cwd=folder
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+    for name in names:
+        ruff(folder / name, OVER_C)
+    mypy(folder, *(word for name in names for word in ("-p", name)))
 
 
 def test_kernels_alone_are_no_package():

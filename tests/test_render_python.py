@@ -9,6 +9,7 @@ from random import Random
 
 import gmpy2
 import pytest
+from linters import mypy, ruff
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.instantiate import find_curve, suitable_prime
@@ -35,8 +36,6 @@ from efdgen.generator.render.python.kernels import assignment
 from efdgen.verify.vectors.subjects import curve_subject
 
 PRIME = suitable_prime(256)
-LINT = "E,W,F,I,N,D,ANN,UP,B,SIM,RUF,PL"
-LINT_IGNORED = "D203,D213,PLR2004,PLR0913,PLR0915"
 
 
 def unproved(_) -> str:
@@ -74,19 +73,6 @@ def executed(text: str) -> types.ModuleType:
     sys.modules["kernels"] = module
     exec(compile(text, "kernels.py", "exec"), module.__dict__)
     return module
-
-
-def lint(*arguments: str | Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", *map(str, arguments)], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def ruff(folder: Path) -> None:
-    common = ("--no-cache", "--isolated", "--target-version", "py311", "--line-length", "110")
-    lint("ruff", "check", *common, "--select", LINT, "--ignore", LINT_IGNORED, folder)
-    lint("ruff", "format", "--check", *common, folder)
 
 
 @pytest.mark.parametrize("integer", [int, gmpy2.mpz])
@@ -136,8 +122,8 @@ def test_modules_and_drivers_are_typed(database: Database, secp256k1: dict[str, 
         for name, text in files.items():
             (tmp_path / folder / name).write_text(text)
     ruff(tmp_path)
-    lint("mypy", "--strict", "--cache-dir", tmp_path / "cache", tmp_path / "a" / "driver.py")
-    lint("mypy", "--strict", "--cache-dir", tmp_path / "cache", tmp_path / "b" / "driver.py")
+    for folder in ("a", "b"):
+        mypy(tmp_path, tmp_path / folder / "driver.py")
 
 
 @pytest.mark.parametrize("bits", [1, 64, 255, 256, 257, 385, 512, 513, 640])
