@@ -56,7 +56,7 @@ BY_FILE := --dist loadfile --no-loadscope-reorder
 DRAWN := cli_bench constant_time curve_c dalek ecosystem every_curve every_prime field_c field_functions \
          field_helpers field_inversion field_loops field_proofs field_quadratic field_roots field_rust field_squares \
          half_length host_curves hosts_c interrupt ladders limbs_binary limbs_proofs limbs_rendered limbs_steps maps \
-         protocol_drivers_c rocq routines_followed routines_lemmas routines_multiples rustcrypto \
+         rocq routines_followed routines_lemmas routines_multiples rustcrypto \
          rustcrypto_constant_time rustcrypto_patches rustcrypto_peers vectors_rare vectors_whole
 
 # What test-all builds and runs with beside a C compiler and Rust, as Debian names it.

@@ -1,11 +1,11 @@
-"""The protocols of curves in C, printed once for several tests."""
+"""The protocols of curves, printed once for several tests."""
 
 from functools import cache
 
 from protocol_vectors import NIST
 from whole_curves import DATABASE
 
-from efdgen.generator.compile import Request
+from efdgen.generator.compile import Language, Request
 from efdgen.verify.vectors.protocol_cases import protocol_questions
 from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 
@@ -13,17 +13,30 @@ _SYSTEMS = {"edwards25519": "extended-1", "secp256k1": "jacobian-0", "secp160r1"
 _SYSTEMS |= dict.fromkeys(NIST, "jacobian-3")
 
 
-@cache
-def whole_of(curve: str) -> WholeSubject:
-    """Return a curve and its protocols with the prefix ``whole``; ``driver.c`` is the curve's driver."""
+def request_of(curve: str, language: Language, layout: str | None = None) -> Request:
+    """Return the request of a curve and its protocols, of the prefix ``whole``, in Rust the curve's name."""
     system = _SYSTEMS.get(curve, "jacobian-3" if curve.endswith(".toml") else None)
-    names = {"prefix": "whole", "set": "protocols", "table": "small", "lowering": "calls"}
-    return whole_subject(DATABASE, Request("c", curve, system, **names), ["c"])
+    prefix = crate_name(curve) if language == "rust" else "whole"
+    names = {"prefix": prefix, "set": "protocols", "table": "small", "lowering": "calls"}
+    return Request(language, curve, system, **names, layout=layout)
 
 
 @cache
-def protocols_of(curve: str) -> WholeSubject:
-    """Return the protocols of a curve with the prefix ``whole``; ``driver.c`` is their driver."""
-    whole = whole_of(curve)
-    files = whole.files["c"] | {"driver.c": whole.files["c"]["driver_protocols.c"]}
-    return WholeSubject(whole.title, whole.curve, {"c": files}, protocol_questions)
+def whole_of(curve: str, language: Language = "c") -> WholeSubject:
+    """Return a curve and its protocols."""
+    return whole_subject(DATABASE, request_of(curve, language), [language])
+
+
+@cache
+def protocols_of(curve: str, language: Language = "c") -> WholeSubject:
+    """Return the protocols of a curve, of which the driver is theirs."""
+    whole = whole_of(curve, language)
+    files = whole.files[language]
+    (driver,) = (name for name in files if "driver_protocols" in name)
+    own = {language: files | {driver.replace("_protocols", ""): files[driver]}}
+    return WholeSubject(whole.title, whole.curve, own, protocol_questions)
+
+
+def crate_name(curve: str) -> str:
+    """Return a name for the crate of a curve."""
+    return "".join(filter(str.isalnum, curve)).lower()

@@ -25,8 +25,8 @@ Case = TypeVar("Case")
 
 # Files that take longest, the longest first: they begin first, or one process would end on one of them.
 LONGEST = (
-    *("test_field_c", "test_field_quadratic", "test_curve_rust", "test_field_roots", "test_curve_c"),
-    *("test_field_rust", "test_hosts_rust", "test_vectors_whole", "test_render_rust", "test_curve_python"),
+    *("test_conformance_curves", "test_field_c", "test_field_quadratic", "test_conformance_protocols"),
+    *("test_field_roots", "test_field_rust", "test_hosts_rust", "test_vectors_whole", "test_render_rust"),
     *(
         "test_docs",
         "test_cli_verify",
@@ -34,7 +34,6 @@ LONGEST = (
         "test_every_curve",
         "test_interrupt",
         "test_cli_field",
-        "test_protocols_rust",
         "test_cli_tune",
         "test_sanitized",
         "test_limbs_rendered",
@@ -42,8 +41,6 @@ LONGEST = (
     ),
     *(
         "test_second_reader",
-        "test_protocol_drivers_c",
-        "test_protocols_c",
         "test_field_loops",
         "test_limbs_proofs",
         "test_maps",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from whole_c import differences
+from whole_drivers import differences
 from whole_rust import PEDANTIC, Wanted, run_cargo, shared, write_workspace
 
 from efdgen.verify.vectors.signature_cases import ecdsa
@@ -262,7 +262,7 @@ def test_protocols_overwrite_the_secrets_that_they_derive(name, function, expect
     try:
         path.write_text(WATCHED)
         done = subprocess.run(
-            ["cargo", "run", "--quiet", "-p", name, "--example", "driver_protocols", *hashes],
+            ["cargo", "run", "--quiet", "-p", name, "--example", f"{name}_protocols", *hashes],
             cwd=folder,
             input=f"{function} {request}\n",
             capture_output=True,

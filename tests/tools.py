@@ -109,8 +109,9 @@ def command(name: str) -> str | None:
 
 
 def needs(item: pytest.Item) -> frozenset[str]:
-    """Return what a test asks for: tools, and the database as published."""
-    return frozenset(getattr(item, "fixturenames", ())) & {*TOOLS, "upstream"}
+    """Return what a test asks for, by fixtures or the mark ``needs``: tools, the published database."""
+    marked = (name for mark in item.iter_markers("needs") for name in mark.args)
+    return frozenset({*getattr(item, "fixturenames", ()), *marked}) & {*TOOLS, "upstream"}
 
 
 def missing(wanted: Iterable[str]) -> list[str]:
@@ -126,6 +127,9 @@ def missing(wanted: Iterable[str]) -> list[str]:
 def pytest_configure(config: pytest.Config) -> None:
     for name in TOOLS:
         config.addinivalue_line("markers", f"{name}: asks for the fixture {name}")
+    config.addinivalue_line(
+        "markers", "needs(*tools): asks for tools as their fixtures do, for one parameter"
+    )
     config.addinivalue_line("markers", "quick: asks for no tool, and is not slow")
 
 

@@ -1,13 +1,12 @@
 """Whole curves in C, compiled with the driver that answers requests: what several tests share."""
 
 import subprocess
-from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from tools import UNOPTIMISED, WARNINGS
 from whole_curves import DATABASE
+from whole_drivers import Subject
 
 from efdgen.generator.compile import Request
 from efdgen.generator.planning.ladder import LadderPlan
@@ -18,33 +17,8 @@ from efdgen.generator.render.c.bundle import Options
 from efdgen.generator.render.c.curve import render_curve
 from efdgen.generator.render.c.ladder import render_ladder
 from efdgen.verify.scalars.reasons import require_safe
-from efdgen.verify.vectors.whole_curve import WholeCurve
+from efdgen.verify.vectors.drivers import Driver
 from efdgen.verify.vectors.whole_subjects import whole_curve
-
-
-@dataclass(frozen=True)
-class Subject:
-    """A curve's driver, compiled, its plan, and the curve with its affine law; points are affine."""
-
-    plan: CurvePlan | LadderPlan
-    driver: Path
-    curve: WholeCurve
-    language: str = "c"
-
-    def differences(self, rows: Iterable[tuple[str, ...]]) -> list[str]:
-        """Return the requests that the driver answers differently; a row ends with the answer."""
-        asked = (row for row in rows if self.curve.is_in(self.language, row[0]))
-        return differences(self.driver, [(" ".join(row[:-1]), row[-1]) for row in asked])
-
-
-def differences(driver: Path, cases: list[tuple[str, str]]) -> list[str]:
-    """Return the requests that a driver answers differently."""
-    text = "".join(f"{request}\n" for request, _ in cases)
-    done = subprocess.run([driver], input=text, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
-    answers = done.stdout.splitlines()
-    pairs = zip(cases, answers, strict=True)
-    return [f"{request}: {right}, not {found}" for (request, right), found in pairs if found != right]
 
 
 @cache
@@ -77,7 +51,7 @@ def build(
         files["whole.h"] = edit(files["whole.h"])
     sources = sorted(name for name in files if name.endswith(".c"))
     compile_files(folder, files, compiler, *(flags or UNOPTIMISED), *sources, "-o", "driver")
-    return Subject(plan, folder / "driver", whole_curve(plan, DATABASE, second))
+    return Subject(whole_curve(plan, DATABASE, second), Driver("c", (str(folder / "driver"),)), plan)
 
 
 def texts(plan: CurvePlan | LadderPlan, lowering: str, layout: str = "header") -> dict[str, str]:

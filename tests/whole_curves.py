@@ -63,6 +63,12 @@ TINY = {
     "twisted": 'model = "g1p/twisted"\nprime = 61\norder = 7\ncofactor = 8\nparameters = {a = -1, d = 2}\n',
     "square": 'model = "g1p/twisted"\nprime = 47\norder = 13\ncofactor = 4\nparameters = {a = 4, d = 5}\n',
     "edwards": 'model = "g1p/edwards"\nprime = 67\norder = 17\ncofactor = 4\nparameters = {c = 1, d = 2}\n',
+    "ladder47": 'model = "g1p/montgom"\nprime = 47\norder = 11\ncofactor = 4\nparameters = {a = 3, b = 1}\n',
+    "ladder47of8": (
+        'model = "g1p/montgom"\nprime = 47\norder = 7\ncofactor = 8\nparameters = {a = 22, b = 1}\n'
+    ),
+    "ladder53": 'model = "g1p/montgom"\nprime = 53\norder = 11\ncofactor = 4\nparameters = {a = 4, b = 2}\n',
+    "ladder59": 'model = "g1p/montgom"\nprime = 59\norder = 7\ncofactor = 8\nparameters = {a = 14, b = 1}\n',
 }
 
 

@@ -5,13 +5,13 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from whole_c import Subject
 from whole_curves import DATABASE
+from whole_drivers import Subject
 
 from efdgen.generator.compile import Request
 from efdgen.generator.files import render_plan
@@ -19,6 +19,7 @@ from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.vectors.drivers import Driver
 from efdgen.verify.vectors.whole_subjects import whole_curve
 
 PEDANTIC = ("--all-targets", "--", "--deny", "warnings", "--deny", "clippy::pedantic")
@@ -65,19 +66,31 @@ def write_workspace(folder: Path, wanted: list[Wanted], *further: str) -> dict[s
 
     ``further`` are members of the workspace that are written elsewhere.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    members = ", ".join(f'"{name}"' for name in (*(crate.name for crate in wanted), *further))
-    (folder / "Cargo.toml").write_text(WORKSPACE.format(members=members))
-    found = {}
+    crates, found = {}, {}
     for crate in wanted:
         plan = crate.change(plan_curve(DATABASE, crate.request, unproved, require_safe))
-        for name, text in render_plan(plan, crate.request).items():
-            path = folder / crate.name / name.replace("driver.rs", f"{crate.name}.rs")
+        crates[crate.name] = render_plan(plan, crate.request)
+        curve = whole_curve(plan, DATABASE, crate.second)
+        found[crate.name] = Subject(curve, example(folder, crate.name), plan)
+    write_crates(folder, crates, *further)
+    return found
+
+
+def write_crates(folder: Path, crates: Mapping[str, Mapping[str, str]], *further: str) -> None:
+    """Write the files of crates by their names, and of a workspace; a driver has the name of its crate."""
+    folder.mkdir(parents=True, exist_ok=True)
+    members = ", ".join(f'"{name}"' for name in (*crates, *further))
+    (folder / "Cargo.toml").write_text(WORKSPACE.format(members=members))
+    for crate, files in crates.items():
+        for name, text in files.items():
+            path = folder / crate / name.replace("examples/driver", f"examples/{crate}")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
-        curve = whole_curve(plan, DATABASE, crate.second)
-        found[crate.name] = Subject(plan, folder / "target/debug/examples" / crate.name, curve, "rust")
-    return found
+
+
+def example(folder: Path, name: str, target: str = "target") -> Driver:
+    """Return an example of a crate that is built in a folder of targets."""
+    return Driver("rust", (str(folder / target / "debug/examples" / name),))
 
 
 @cache
