@@ -1,8 +1,9 @@
-"""Lint of the project's English: private expressions against budgets, and the form of commit titles.
+"""Lint of the project's English: private expressions and openings against budgets; the form of commit titles.
 
-``tests/english.toml`` lists the expressions and, for each place, a budget in hits per 1,000 lines of prose. A
-count above its budget fails, and so does a budget above that of any earlier commit. Code is not counted: only
-the text of pages outside code, and the docstrings and comments of sources.
+``tests/english.toml`` lists the expressions, the openings (words that no sentence begins with) and, for each
+place, budgets of both in hits per 1,000 lines of prose. A count above its budget fails, and so does a budget
+above that of any earlier commit. Code is not counted: only the text of pages outside code, and the docstrings
+and comments of sources.
 
     python tests/english.py             check; exit status 1 with a list of faults
     python tests/english.py --worst 20  also list the files with the most hits
@@ -26,61 +27,80 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 CONFIG = "tests/english.toml"
-FOLDERS = ("api", "bench", "commands", "examples", "generator", "tests", "verify")
 PLACES = {
     "docs": ("*.md", "docs/*.md", "efd/**/*.md"),
-    "python": ("*.py", *(f"{each}/**/*.py" for each in FOLDERS)),
-    "templates": ("templates/**/*.j2", "templates/**/*.rs"),
-    "out": ("out/**/*.[chr]*", "out/**/*.py"),
+    "python": ("**/*.py", ":(exclude)out"),
+    "templates": ("templates/**/*.j2",),
+    "routines": ("generator/**/*.routine", "generator/**/*.lark"),
+    "programs": (
+        *(f"{each}/**/*.{ends}" for each in ("bench", "examples", "tests") for ends in ("[ch]*", "rs")),
+        "templates/**/*.v",
+    ),
+    "settings": ("**/Makefile", "**/*.toml", ":(exclude)out", ":(exclude)templates"),
+    "out": ("out/**/*.[chr]*", "out/**/*.toml", "out/**/*.py"),
 }
 # The tokens before a docstring.
 STARTS = {getattr(tokenize, name) for name in ("ENCODING", "COMMENT", "NEWLINE", "NL", "INDENT", "DEDENT")}
-COMMENTS = re.compile(r'/\*.*?\*/|\{#.*?#\}|"""(.*?)"""|(?://|(?<!\{)#(?![!\[{}]|\w+\s))[^\n]*', re.S)
+COMMENTS = re.compile(
+    r'/\*.*?\*/|\(\*\s.*?\*\)|\{#.*?#\}|"""(.*?)"""|(?://|(?<!\{)#(?![!\[{}]|\w+\s))[^\n]*', re.S
+)
 CODE = re.compile(r"^```.*?^```$|^(?: {4}|\t)[^\n]*$|`[^`\n]*`|<!--.*?-->", re.M | re.S)
 
 
-def prose(place: str, path: Path) -> Iterator[tuple[int, str, bool]]:
-    """Yield pieces of prose: the number of the first line, the text, and whether openings count in it."""
+def files(patterns: tuple[str, ...]) -> list[Path]:
+    """Return the files that git has or would add, without those of examples' and benchmarks' builds."""
+    globs = [pattern if pattern.startswith(":") else f":(glob){pattern}" for pattern in patterns]
+    names = git("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *globs).split("\0")
+    return sorted({ROOT / name for name in names if name and (ROOT / name).is_file()})
+
+
+def prose(place: str, path: Path) -> Iterator[tuple[int, str]]:
+    """Yield pieces of prose, each after the number of its first line; spaces begin a comment beside code."""
     text = path.read_text(encoding="utf-8")
     if place == "docs":
-        yield 1, CODE.sub(lambda match: "\n" * match[0].count("\n") or "`", text), True
+        yield 1, CODE.sub(lambda match: "\n" * match[0].count("\n") or "`", text)
     elif path.suffix == ".py":
         before, depth = tokenize.ENCODING, 0
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             depth += (token.string in "([{") - (token.string in ")]}") if token.type == tokenize.OP else 0
-            docstring = token.type == tokenize.STRING and before in STARTS and not depth
-            if docstring or token.type == tokenize.COMMENT:
-                yield token.start[0], token.string, docstring
+            if token.type == tokenize.COMMENT:
+                yield token.start[0], ("  " if token.line[: token.start[1]].strip() else "") + token.string
+            elif token.type == tokenize.STRING and before in STARTS and not depth:
+                yield token.start[0], token.string
             before = token.type
     else:
         for match in COMMENTS.finditer(text):
-            yield 1 + text.count("\n", 0, match.start()), match[0], False
+            yield 1 + text.count("\n", 0, match.start()), match[0]
 
 
 def private(config: dict[str, Any]) -> re.Pattern[str]:
     return re.compile("|".join(rf"\b(?:{word})(?!\w)" for word in config["words"]))
 
 
-def hits(place: str, path: Path, config: dict[str, Any]) -> Iterator[tuple[int, str]]:
-    """Yield the private expressions of a file, each with its line."""
-    words, first = private(config), "|".join(config["openings"]["words"])
-    sentence = rf"(?:^|(?<=[.:] ))[-*\d. ]*\b({first})\b(?![^.|]*\?)"
-    openings = re.compile(sentence if place == "docs" else rf"\A\W*({first})\b", re.M)
-    for line, text, opens in prose(place, path):
-        for match in [*words.finditer(text), *(openings.finditer(text) if opens else ())]:
-            yield line + text.count("\n", 0, match.start()), match[0].strip()
+def hits(place: str, path: Path, config: dict[str, Any]) -> Iterator[tuple[str, int, str]]:
+    """Yield private expressions and openings of a file, each after the name of its budget and its line."""
+    first = "|".join(config["openings"]["words"])
+    sentence = rf"(?:^|(?<=[.:] ))[^\w\n]*\b(?:{first})|\A  # (?i:{first})"
+    openings = re.compile(rf"(?:{sentence})\b(?![^.|]*\?)", re.M)
+    for budget, pattern in ((place, private(config)), (f"{place}-openings", openings)):
+        for line, text in prose(place, path):
+            for match in pattern.finditer(text):
+                yield budget, line + text.count("\n", 0, match.start()), match[0].strip()
 
 
 def counts(config: dict[str, Any]) -> tuple[dict[str, float], dict[Path, list[tuple[int, str]]]]:
-    """Return hits per 1,000 lines of prose by place, rounded up to a tenth, and the hits by file."""
+    """Return hits per 1,000 lines of prose by budget, rounded up to a tenth, and the hits by file."""
     rates: dict[str, float] = {}
     found: dict[Path, list[tuple[int, str]]] = {}
     for place, patterns in PLACES.items():
-        paths = sorted({path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()})
-        found |= {path: sorted(hits(place, path, config)) for path in paths}
-        texts = [text for path in paths for _, text, _ in prose(place, path)]
+        paths = files(patterns)
+        texts = [text for path in paths for _, text in prose(place, path)]
         lines = sum(bool(re.search(r"\w", line)) for text in texts for line in text.splitlines())
-        rates[place] = -(-sum(len(found[path]) for path in paths) * 10_000 // lines) / 10
+        all_hits = [(path, *hit) for path in paths for hit in hits(place, path, config)]
+        for budget in (place, f"{place}-openings"):
+            rates[budget] = -(-sum(hit[1] == budget for hit in all_hits) * 10_000 // lines) / 10
+        for path, _, line, text in all_hits:
+            found.setdefault(path, []).append((line, text))
     return rates, found
 
 

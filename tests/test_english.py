@@ -1,4 +1,4 @@
-"""The lint of English finds private expressions, exceeded budgets, raised budgets and wrong titles."""
+"""The lint of English finds private expressions, openings, exceeded or raised budgets, and wrong titles."""
 
 import tomllib
 from pathlib import Path
@@ -8,19 +8,30 @@ import pytest
 
 CONFIG = tomllib.loads((english.ROOT / english.CONFIG).read_text(encoding="utf-8"))
 PAGE = "# Title\n\nWhat is kept stands behind it.\n\n    behind: code\n\n`behind`, then a question: How?\n"
-MODULE = '"""How it is."""\n\nA = ("so many", 1)  # so many\n'
+MODULE = '''"""How it is. What it does."""
+
+# The values,
+# of which there are two. By
+# itself.
+A = ("so many What", 1)  # of so many
+'''
+PROGRAM = "int behind; /* behind. Where\n * Whether x is 0, it is 0; what it does. */ // Is it? How?\n"
 
 
 def found(tmp_path: Path, place: str, name: str, text: str) -> list[tuple[int, str]]:
     (tmp_path / name).write_text(text, encoding="utf-8")
-    return sorted(english.hits(place, tmp_path / name, CONFIG))
+    hits = sorted(english.hits(place, tmp_path / name, CONFIG))
+    assert {budget for budget, _, _ in hits} == {place, f"{place}-openings"}
+    return [(line, text) for _, line, text in hits]
 
 
 def test_prose_is_counted_and_code_is_not(tmp_path):
-    page = [(3, "What"), (3, "What is kept"), (3, "behind"), (3, "stands")]
+    page = [(3, "What is kept"), (3, "behind"), (3, "stands"), (3, "What")]
     assert found(tmp_path, "docs", "a.md", PAGE) == page
-    assert found(tmp_path, "python", "a.py", MODULE) == [(1, '"""How'), (3, "so many")]
-    assert found(tmp_path, "templates", "a.c", "int behind; /* behind */ // none\n") == [(1, "behind")]
+    module = [(6, "so many"), (1, '"""How'), (1, "What"), (4, "By"), (6, "# of")]
+    assert found(tmp_path, "python", "a.py", MODULE) == module
+    program = [(1, "behind"), (1, "Where"), (2, "* Whether")]
+    assert found(tmp_path, "templates", "a.c", PROGRAM) == program
 
 
 @pytest.mark.parametrize(
