@@ -54,7 +54,7 @@ class ScalarText:
         basis = [number for row in words.split.basis for number in row]
         doc = "Multipliers that replace divisions by the order."
         yield self._table("split_multipliers", doc, words.split.multipliers)
-        yield self._table("split_halves", "What rounds their results.", words.split.roundings, 2)
+        yield self._table("split_halves", "Summands that round their products.", words.split.roundings, 2)
         doc = "The negatives of the lattice's basis, modulo 2^32 to the words."
         yield self._table("split_basis", doc, basis)
         if self._plan.variable.halves:
