@@ -142,7 +142,7 @@ def _elsewhere(made: Sequence[Change]) -> tuple[list[Change], list[Path]]:
 def _commands(directory: Path) -> dict[Header, list[Path]]:
     """Return the headers with different commands below a directory, each with the files that have it.
 
-    What one of the files says of the user's files is said of all.
+    A command's files of the user are those of all its headers.
     """
     from dataclasses import replace
 

@@ -62,7 +62,7 @@ def kept_answer(
 ) -> Any:  # noqa: ANN401 - an answer is any value that JSON represents
     """Return an answer that depends on inputs, on files, on the databases in force, and on the package.
 
-    ``keep`` decides whether an answer may be cached. What is read from a pipe or a device is not cached: its
+    ``keep`` decides whether an answer may be cached. An answer on a pipe or a device is not cached: its
     content is another each time.
     """
     if _log.isEnabledFor(logging.DEBUG) or any(map(_is_stream, files)):

@@ -246,7 +246,7 @@ def narrowest(database: Database, ids: Iterable[str]) -> list[str]:
 def selected(database: Database, request: Request, curve: Curve, weights: Weights) -> list[str]:
     """Return the ids that are asked for, within one coordinate system where they can be.
 
-    That is the one asked for, or the cheapest, which needs to be known only where several have them.
+    The system is the requested one, or the cheapest, which is computed only if several systems have the ids.
     """
     system = requested_system(database, request, curve)
     ids = database.select(request.formulas)

@@ -144,5 +144,5 @@ def _of_interface(plan: CurvePlan | LadderPlan, request: Request, options: Optio
     if interface.project == "dalek":
         return render_dalek(plan, options, interface, naming)
     require_fit(plan.curve, interface)
-    assert isinstance(plan, CurvePlan)  # as every Weierstrass curve has
+    assert isinstance(plan, CurvePlan)  # every Weierstrass curve has one
     return render_rustcrypto(plan, options, interface, naming)

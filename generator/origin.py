@@ -27,7 +27,7 @@ class Origin:
     """A command line without paths of a machine, and what it reads beside built-in descriptions.
 
     ``own`` has the sha256 of files of the user, in hexadecimal, by their names in the database; ``tuning``
-    are the lines about a tuning. As text it is the lines of a header, the command first.
+    are the lines about a tuning. Its text is the lines of a header, the command first.
     """
 
     words: tuple[str, ...]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     State = Literal["unchanged", "added", "changed", "removed"]
 
-# Where a crate's generated files are, beside those next to its manifest.
+# A crate, and its folders of generated files, beside those next to its manifest.
 _MANIFEST = "Cargo.toml"
 _PACKAGE = "__init__.py"
 _CRATE = ("src", "src/edwards", "src/native", "examples")

@@ -37,7 +37,7 @@ MOST = 6
 """So many of them."""
 
 FIELD_OPERATIONS = ("mul", "sqr", "add", "sub")
-"""By which operations representations are compared, where nobody says it."""
+"""The default operations by which representations are compared."""
 
 _TARGETS: dict[Language, tuple[Target, ...]] = {"c": ("gcc", "clang"), "rust": ("gcc", "rust")}
 
@@ -68,7 +68,7 @@ def other_formulas(
 ) -> Iterator[CurveKernels]:
     """Yield groups of kernels in which other formulas appear, near the chosen ones.
 
-    What is yielded is chosen by ``select`` where a tuning says so, and so is as complete as what it replaces.
+    ``select`` chooses them as a tuning asks, so that they are as complete as the formulas that they replace.
     """
     curve = load_curve(request.curve, "efdgen tune")
     chosen = {kernel.name: kernel for kernel in group.kernels if kernel.name in names}

@@ -109,7 +109,7 @@ class Simulation:
 def _bodies(assembly: str, count: int) -> list[list[str]]:
     """Return the instructions of each of ``count`` operations: of its caller, or of the called function.
 
-    Where a compiler finds two operations to be one, they have those of that one. Raises
+    If a compiler merges two operations, both have the instructions of the merged one. Raises
     :class:`EfdgenError` where functions have other names than in ELF.
     """
     functions = dict(_functions(assembly))

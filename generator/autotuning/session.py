@@ -21,7 +21,7 @@ ROUNDS = 51
 """In how many rounds what decides is measured."""
 
 PASSES = 9
-"""Of how many passes a round is the median, for on a busy machine single ones are rough."""
+"""Passes of a round, whose median is taken: single ones are rough on a busy machine."""
 
 
 QUIET = 0.01

@@ -35,7 +35,7 @@ class Timed:
 Stopwatch: TypeAlias = Callable[[Sequence[Timed], int], list[list[float]]]
 """Times operations in this many rounds, in which they take turns: for each, core cycles of every round.
 
-An operation runs on its own results. Where core cycles are not known, nanoseconds replace them.
+An operation runs on its own results. If core cycles are not known, nanoseconds replace them.
 """
 
 

@@ -72,7 +72,7 @@ def tune_curve(
     """Decide how the operations of a curve that a request has are computed, those of some names or all.
 
     ``select`` chooses the kernels of a request; the previous choice is that of the request's tuning.
-    Where the request names formulas, these are taken, and only their orders are searched. Raises
+    If the request names formulas, these are taken, and only their orders are searched. Raises
     :class:`EfdgenError` for an operation that there is not.
     """
     curve, base = load_curve(request.curve, "efdgen tune"), request.decisions

@@ -75,7 +75,7 @@ def _cofactor_fault(curve: Curve, model: Model) -> Fault | None:
         points = weierstrass_curve(model, curve.field, curve.parameters).count_points()
         wrong = f"the cofactor is wrong: the curve has {points} points"
         return None if curve.cofactor * curve.order == points else Fault("cofactor", wrong)
-    # By Hasse's theorem the number of points, a multiple of the order, is within 2·sqrt(q) of q + 1.
+    # Hasse: the number of points, a multiple of the order, differs from q + 1 by at most 2·sqrt(q).
     radius = isqrt(4 * order)
     least = -(-(order + 1 - radius) // curve.order)
     most = (order + 1 + radius) // curve.order

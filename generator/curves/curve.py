@@ -20,7 +20,7 @@ class Curve:
     ``model`` is an id such as ``g1p/shortw``. For GF(2^m) ``prime`` is 2, and ``polynomial`` is irreducible,
     with bit i for x^i. Parameters and generator are elements, in [0, p) or in [0, 2^m), by the model's own
     names of parameters and coordinates; ``order`` is the prime order of the generator, and
-    order · cofactor is the number of points. What is None has not been claimed.
+    order · cofactor is the number of points. None is for a number that is not claimed.
     """
 
     name: str

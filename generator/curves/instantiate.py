@@ -34,7 +34,7 @@ class NotApplicable(EfdgenError):  # noqa: N818 - says what the formula is
 def instantiate(formula: Formula, ground: Ground, known: Mapping[str, int]) -> dict[str, int]:
     """Return elements of a field for all parameters of a formula, given those of the model.
 
-    Of several roots the smallest that leads to a solution is taken; a parameter that a map leaves free is 1
+    The smallest root that leads to a solution is taken; a parameter that a map leaves free is 1
     where it is not given, and one that its assumptions mention without determining it is the smallest for
     which they have a solution. Raises :class:`NotApplicable` with the assumption that does not hold or has no
     solution in the field, and for a field of another characteristic.

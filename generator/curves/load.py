@@ -50,10 +50,10 @@ def load_curve(name_or_path: str, use: str = "this") -> Curve:
 def checked_curve(name_or_path: str) -> Curve:
     """Load a built-in curve by its name or an alias, in any spelling, or a TOML or JSON file of the user's.
 
-    Case, ``-``, ``_`` and spaces in a name make no difference. What ends in ``.toml`` or ``.json``, or has a
-    directory in it, is a file. Every claim is checked: p is an odd prime or the polynomial irreducible, the
-    curve is non-singular, the generator is on it, order and cofactor are right. Raises :class:`EfdgenError`,
-    or :class:`TextError` with the place in the file.
+    Case, ``-``, ``_`` and spaces in a name make no difference. A name that ends in ``.toml`` or ``.json``, or
+    has a directory in it, is a file. Every claim is checked: p is an odd prime or the polynomial irreducible,
+    the curve is non-singular, the generator is on it, order and cofactor are right. Raises
+    :class:`EfdgenError`, or :class:`TextError` with the place in the file.
     """
     file = CurveFile.read(path_of_curve(name_or_path))
     curve = read_curve(file)

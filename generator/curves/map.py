@@ -89,8 +89,8 @@ def maps_between(between: Map, curve: Curve, target: Curve) -> Iterator[CurveMap
 def map_between(between: Map, curve: Curve, target: Curve) -> CurveMap | None:
     """Return the way in which a map leads from a curve to a curve, None where it does not.
 
-    Of several ways, which differ by an automorphism, it is one that takes the generator to the generator, or
-    to the degree times it, if there is one, else the one of the smallest parameters.
+    Several ways differ by an automorphism: one is taken that maps the generator to the generator, or to the
+    degree times it, else the one of the smallest parameters.
     """
     found = list(maps_between(between, curve, target))
     return next((way for way in found if _keeps_generators(way, curve, target)), next(iter(found), None))

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.pieces import FieldFunction, Language, Names
     from efdgen.generator.mathematics.binary import Ground
 
-# What is to be proved: of an operation on words for all inputs, of the steps that a loop does, of a function
-# on elements as it is printed, or of what is done in C with a word or two.
+# Subjects of proofs: operations on words for all inputs, the steps of loops, functions on elements as they
+# are printed, and functions in C on a word or two.
 Claim: TypeAlias = (
     FieldOperation | EmittedLoop | RootSteps | EmittedFunction | EmittedWords | EmittedPolynomials
 )
@@ -46,7 +46,7 @@ PIECES_OF_2 = core, powers, polynomials
 # These search for an addition chain, which takes a while; nothing before them calls them.
 _SLOW = roots, quadratic
 
-# What kernels and their users call; the rest is emitted where it is asked for.
+# Functions that kernels and their users call; others are emitted on request.
 BASIC = (
     *("set_zero", "set_one", "is_zero", "equal", "select", "add", "sub", "neg", "half", "mul", "sqr", "inv"),
     *("from_bytes_be", "to_bytes_be", "from_bytes_le", "to_bytes_le"),
@@ -73,8 +73,8 @@ def offered_functions(
 ) -> Mapping[str, FieldFunction]:
     """Return every function that there is for a field, by its name, in the order of the pieces.
 
-    What is to be proved is of their text in one language. Those that take a while to write are left out
-    unless they are asked for (``slow``).
+    Their claims are about their text in one language. Functions that take a while to write are left out
+    unless ``slow``.
     """
     every = PIECES_OF_2 if field.is_binary else PIECES
     pieces = (piece for piece in every if slow or piece not in _SLOW)

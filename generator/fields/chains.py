@@ -4,7 +4,7 @@ The exponent is cut into digits that end in 1, and each is multiplied in after s
 
     1101110 1111   =  11·2^9 + 111·2^5 ...        digits 11, 111, 1111, made before: x^3, x^7, x^15
 
-Which digits there are decides the cost. Windows of every width are tried, with and without runs of ones;
+The set of digits decides the cost. Windows of every width are tried, with and without runs of ones;
 then digits that do not pay are left out, and others taken in, one by one. Runs are made of shorter ones,
 ``x^(2^(m+n)-1) = (x^(2^m-1))^(2^n) · x^(2^n-1)``, along a shortest addition chain of their lengths.
 
@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-# What a squaring costs, in multiplications.
+# The cost of a squaring, in multiplications.
 SQUARING = 0.75
 
 _WIDEST_WINDOW = 6
-# How many sets of digits are improved, and how far a search for a chain of lengths goes.
+# The number of sets of digits that are improved, and the bound of the search for a chain of lengths.
 _TRIED = 4
 _NODES = 5_000
 
@@ -172,7 +172,7 @@ class _Cuts:
     def cut(self, digits: frozenset[int]) -> list[tuple[int, int]]:
         """Cut the number into the fewest digits: pairs of a position and a digit, the highest first.
 
-        Of several ways it takes the one whose first digit is longest.
+        If several ways exist, the first digit is as long as possible.
         """
         if digits not in self._cuts:
             self._cuts[digits] = self._fewest(digits)
@@ -185,7 +185,7 @@ class _Cuts:
             ones = digit.bit_count()
             for number in self._places(digit):
                 ways[number].append(number + ones)
-        # How many digits there are from each one on, times a power of two, and how many ones are left behind.
+        # The number of digits from each one on, times a power of two, plus the ones that are left over.
         shift = size.bit_length()
         rated = [0] * (count + 1)
         left, no_way = (1 << shift) - 1, (count + 1) << shift

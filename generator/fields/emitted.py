@@ -103,7 +103,7 @@ def emitted_words(
 ) -> EmittedWords:
     """Return the functions on words of a size that a field may have, on a machine with flags or without.
 
-    Where products are carry-less, there are fewer.
+    Fewer functions serve products that are carry-less.
     """
     if language == "rust":
         values = {"word": word, "helpers": HELPERS}
@@ -119,10 +119,10 @@ def emitted_words(
 def with_texts(
     offered: Mapping[str, FieldFunction], field: Field, names: Names, language: Language
 ) -> dict[str, FieldFunction]:
-    """Return functions with what is printed of each public one added to what is to be proved of it.
+    """Return functions with the text of each public one among its claims.
 
-    What the proofs of loops take as given is added likewise. Those with loops of divsteps have been given
-    these already, with all that is printed of them.
+    Functions that the proofs of loops take as given are treated likewise. Functions with loops of divsteps
+    have these claims already.
     """
 
     def claims(function: FieldFunction) -> tuple[EmittedLoop | RootSteps | EmittedFunction, ...]:

@@ -126,8 +126,8 @@ class Field:
     ``ground`` is p, or the field with its polynomial. ``words`` are the sizes of words that it can be built
     with. If there is a ``nonresidue``, GF(p²) is built over it too, with i² = nonresidue. ``kind`` is that of
     limbs, in those words that have plans for it; None for what is fastest. ``tuning`` has decisions that were
-    measured: orders of formulas, and these two where no kind and no other target is asked for. Where nobody
-    decides, the target is what suits the tuning's language.
+    measured: schedules of formulas, and these two unless a kind or another target is given. The default
+    target is that of the tuning's language.
     """
 
     ground: Ground

@@ -1,7 +1,7 @@
 """Binary GCD: Stein's algorithm on the leading and low bits of two numbers.
 
 g is halved while it is even. Then f and g are odd, the smaller of them becomes f, and their difference g. In
-the end g = 0 and f = ±gcd(p, a). Which one is smaller is told by leading bits, so that many halvings are
+the end g = 0 and f = ±gcd(p, a). Leading bits tell which one is smaller, so that many halvings are
 collected in a matrix before it is applied [2020-pornin]; where these mislead, signs change, and nothing else.
 
     piece   w/2 - 2 halvings on one word for each number: low bits, and leading ones above

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.pieces import FieldFunction, Language, Names, Steps
 
 PREFIX = "fp"
-# What does not depend on the words' size comes first.
+# Text for every size of words comes first.
 _HEADS = ("mask.h.j2", "signed{word}.h.j2")
 
 

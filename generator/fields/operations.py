@@ -1,7 +1,7 @@
 """The operations of a field on words: a limb program for each, and its contract.
 
-What is multiplied, added or subtracted is lowered from a program over the field. The rest is written here,
-because it is about numbers and not about classes: choosing, halving, and bringing a number into [0, p).
+Products, sums and differences are lowered from programs over the field. The others are written here, because
+they are about numbers and not about classes: choosing, halving, and bringing a number into [0, p).
 """
 
 from __future__ import annotations

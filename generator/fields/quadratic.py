@@ -42,7 +42,7 @@ _TAKES: dict[str, tuple[str, Gives]] = {
     **dict.fromkeys(("sqrt", "inv_sqrt"), ("a", "element if flag")),
     "sqrt_ratio": ("ab", "element if flag"),
 }
-# What elements of GF(p²) call in Rust.
+# Functions that elements of GF(p²) call in Rust.
 _BASE = (
     *("add", "sub", "neg", "half", "mul", "sqr", "mul_small", "inv", "inv_var", "inverse_root"),
     *("is_square", "is_square_var", "is_zero", "equal", "select", "cswap"),
@@ -97,7 +97,7 @@ def quadratic(field: Field, names: Names) -> Iterator[FieldFunction]:
 def as_elements(functions: Iterable[FieldFunction]) -> tuple[FieldFunction, ...]:
     """Return the functions on elements of GF(p²) as they are called among themselves: ``mul``, ``square``.
 
-    What they are in Rust is found where ``functions`` are those of Rust.
+    Their texts in Rust are found if ``functions`` are those of Rust.
     """
     found = {function.name: function for function in functions}
     whole = found["FieldElement2"].rust if "FieldElement2" in found else ""
@@ -188,7 +188,7 @@ def _summed(
 def _square(nonresidue: int) -> Program:
     builder = ProgramBuilder()
     a0, a1 = (builder.emit(Input(name), name) for name in ("a0", "a1"))
-    # What takes longer comes second: it runs beside the end of the first.
+    # The longer part comes second: it runs beside the end of the first.
     r1 = builder.emit(Mul(builder.emit(Add(a0, a0)), a1), "r1")
     if nonresidue == -1:
         r0 = builder.emit(Mul(builder.emit(Add(a0, a1)), builder.emit(Sub(a0, a1))), "r0")

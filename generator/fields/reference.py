@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _RANDOM_VALUES = 6
 _ROWS = 16
 
-# Of how many edge values rows are made, and how many rows these are at most.
+# The number of edge values in rows, and the most rows of them.
 _WALKS = 10
 _MOST_WALKS = 16
 
@@ -47,7 +47,7 @@ FLAGS: dict[str, Callable[..., bool]] = {
     "is_square": is_square,
     "is_square_var": is_square,
 }
-# Whether there is a root, and what its square is if there is one.
+# The condition for a root, and the square of the root if it exists.
 ROOTS: dict[str, Callable[..., tuple[bool, int]]] = {
     "sqrt": lambda a, p: (is_square(a, p), a),
     "inv_sqrt": lambda a, p: (is_square(a, p) and a != 0, _inverse(a, p)),

@@ -49,7 +49,7 @@ IDENTITIES_OF_2 = (
     *(each for each in IDENTITIES if not each.operations & {"half", "neg"}),
     Identity("sqrt(a)^2 = a", (("sqrt", "r", "a"), ("sqr", "r", "r"), ("copy", "s", "a"))),
 )
-# Of a trace that is an element.
+# An identity for traces that are elements.
 IDENTITY_OF_TRACES = Identity(
     "the trace of a^2 + a is 0",
     (("sqr", "t", "a"), ("add", "t", "t", "a"), ("trace", "r", "t"), ("sub", "s", "a", "a")),

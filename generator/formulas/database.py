@@ -101,7 +101,7 @@ class Database:
         found: set[str] = set()
         for pattern in _DECLARING:
             for name in self.layers.glob(pattern):
-                with suppress(EfdgenError):  # of what is no text
+                with suppress(EfdgenError):  # skip files that are not text
                     found.update(_PARAMETER.findall(self.layers.text(name)))
         return frozenset(found)
 

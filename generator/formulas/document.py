@@ -24,7 +24,7 @@ T = TypeVar("T", str, Equation, Assignment)
 class Document:
     """The statements of one file, with what is wrong in them.
 
-    What reads it goes on after an error, and in the end calls :meth:`finish`, which raises all of them.
+    Its reader goes on after an error, and in the end calls :meth:`finish`, which raises all of them.
     """
 
     def __init__(self, statements: Sequence[Statement], text: str, path: str, allowed: set[str]) -> None:

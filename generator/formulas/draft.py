@@ -39,7 +39,7 @@ def read_draft(file: str, place: str | None) -> tuple[Draft, Path | None]:
         root = Path(*parts[:-_PARTS])
     if place is None:
         if root is None:
-            _text(file)  # which is named first if it is missing
+            _text(file)  # a missing file is reported first
             raise EfdgenError(f"say where {_called(file)} belongs: --as g1p/shortw/jacobian-0/doubling")
         name = "/".join(shown)
     else:

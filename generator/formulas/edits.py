@@ -93,7 +93,7 @@ def _with_a_name_more(expression: Expression, names: Sequence[str]) -> Iterator[
     for name in map(Name, names):
         yield Binary("*", _factor(expression), name)
         yield Binary("*", _factor(expression), Binary("^", name, Number(2)))
-        if not isinstance(expression, Group):  # what is in it has the same
+        if not isinstance(expression, Group):  # its content has the same edits
             yield Binary("+", expression, name)
             yield Binary("-", expression, name)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 BUILT_IN = Path(__file__).resolve().parents[2] / "efd"
 PATH = "EFDGEN_PATH"
 PROJECT_FILE = "efdgen.toml"
-# What editors leave beside a file (x~, .x.swp, #x#, x.orig) has another name.
+# Copies that editors leave beside a file (x~, .x.swp, #x#, x.orig) do not match.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]*(\.(op3|toml))?")
 
 _LEFT = re.compile(r"[.#].*|.*[~#]|.*\.(orig|bak|rej|sw[a-z]|tmp|new|old|md)")

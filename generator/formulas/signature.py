@@ -22,7 +22,7 @@ SCALAR = PointType("scalar", ("value",), (), "a value of the inputs that is pass
 def fixed_coordinates(formula: Formula, point: int) -> dict[str, int]:
     """Return the variables of an input point that the assumptions make numbers: Z for ``Z2 == 1``.
 
-    What the meaning of the coordinates makes of them is included: ZZ where ``ZZ == Z^2``.
+    Consequences of the coordinates' meaning are included: ZZ if ``ZZ == Z^2``.
     """
     fixed: dict[str, int] = {}
     for equation in formula.assumptions:

@@ -48,7 +48,7 @@ def aliases(function: HostFunction) -> tuple[Argument, ...]:
 def shared_coordinates(kernel: Signature, structures: Structures) -> dict[str, tuple[str, ...]]:
     """Return for each coordinate of an output the coordinates of inputs that it may be the same object as.
 
-    Where no structure holds them, these are all that have its variable, of whatever points.
+    Outside of structures, these are all coordinates with its variable, of any point.
     """
 
     def sharing(given: Argument, output: Argument, variable: str) -> str | None:
@@ -67,8 +67,8 @@ def shared_coordinates(kernel: Signature, structures: Structures) -> dict[str, t
 def aliasings(kernel: Signature, structures: Structures) -> Iterator[dict[Location, Location]]:
     """Yield ways in which outputs are the same objects as inputs, with which every way is covered.
 
-    Structures are paired in every way. Of coordinates that are alone one pair at a time is enough: what a
-    write destroys, and what may not be one object, is decided by pairs.
+    Structures are paired in every way. Coordinates outside of structures are paired one at a time: pairs
+    decide what a write destroys, and what may not be one object.
     """
     places: dict[str, Location] = {
         name: Member(argument.name, variable)

@@ -76,7 +76,7 @@ class HostCurve:
 
 @dataclass(frozen=True)
 class Provers:
-    """What proves formulas, operations, and that a plan meets no exceptional input."""
+    """Provers of formulas, of operations, and of plans that meet no exceptional input."""
 
     solve: Solve
     certify: Certify

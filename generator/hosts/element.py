@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from efdgen.generator.hosts.host import Host
     from efdgen.generator.programs.kernel import PointType
 
-# What the braces of each text may name.
+# Names that may be in the braces of each text.
 PLACES = {
     "read": ("r", "r_value", "bytes"),
     "write": ("a", "a_value", "bytes"),

@@ -7,7 +7,7 @@ side, because a host without subtraction chooses which of two terms to negate::
     H = U2 - U1     H:  add(U2, -U1)   neg(-H)
                    -H:  add(-U2, U1)   neg(H)
 
-What a formula checks is a form too, which no call writes: that H is 0 is equal(U2, U1), or equal(-U2, -U1).
+A check in a formula is a form too, which no call writes: H = 0 is equal(U2, U1), or equal(-U2, -U1).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """One formula as a function of a host: ordered calls, a place for each value, and every bound.
 
-What is emitted is what is proved: the lines themselves, executed with symbols in place of field elements, are
-the program that the prover is given; and they are run under the host's rules with every aliasing that the
-function allows.
+The proof is about the emitted lines: executed with symbols in place of field elements, they are the program
+that the prover is given; and they are run under the host's rules with every aliasing that the function
+allows.
 """
 
 from __future__ import annotations

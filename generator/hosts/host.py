@@ -47,11 +47,11 @@ class HostOperation:
     which are always in different places. An operation without results leaves its operand: it is a guard,
     after which the bound is certain, or a comparison, whose code is an expression, and whose factor is the
     number of the check.
-    ``distinct`` are pairs of results and operands that may not be the same object. Where ``takes`` is
-    not 0, operands are of the type for that bound, and what has less is coerced. ``cost`` is relative to the
+    ``distinct`` are pairs of results and operands that may not be the same object. If ``takes`` is
+    not 0, operands are of the type for that bound, and smaller ones are coerced. ``cost`` is relative to the
     other operations of the host, ``note`` what a count of operations calls it.
 
-    What an ``untrusted`` operation gives is claimed: any congruent value that the words hold may be there. An
+    The bounds of an ``untrusted`` result are claimed: it may be any congruent value that the words hold. An
     untrusted comparison may say of such values that they differ, and never that they are equal if they are
     not. The code of a trusted one stops the program unless the operands that it ``guards`` keep their bounds.
     """

@@ -30,7 +30,7 @@ class Operation:
 
 
 Signature: TypeAlias = Kernel | Operation
-"""What a function of a host computes: a formula, or an operation."""
+"""The subject of a host's function: a formula, or an operation."""
 
 
 def title(signature: Signature) -> str:

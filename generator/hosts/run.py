@@ -77,7 +77,7 @@ class Line:
 
     @property
     def text(self) -> str:
-        """What the call computes."""
+        """The expression that the call computes."""
         return ", ".join(self.texts)
 
     @property
@@ -104,8 +104,8 @@ def run_lines(
 ) -> dict[Location, Bounded[T]]:
     """Execute lines and return what every location holds at the end; compared operands leave a difference.
 
-    An operation that relies on a bound reads a certain one, which is what a trusted operation gives, or what
-    a guard leaves. What it reads of a claimed bound, any congruent value of the field may be.
+    An operation that relies on a bound reads a certain one, from a trusted operation or a guard. An operand
+    with a claimed bound may be any congruent value.
 
     ``aliases`` says which coordinate of an output is the same object as which of an input. Raises
     :class:`EfdgenError` for the first line that breaks a rule of the host or misstates its bound.

@@ -58,7 +58,7 @@ _STRUCTURE = ("type", "argument")
 _MEMBER = ("argument", "member")
 _COORDINATE = ("variable", "number", "argument")
 
-# What the braces of each text may name; texts that are not here are taken as they are.
+# Names that may be in the braces of each text; other texts are taken as they are.
 PLACES: dict[str, tuple[str, ...]] = {
     "signature": ("name", "parameters", "results"),
     "output": _STRUCTURE,

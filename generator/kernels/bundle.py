@@ -69,8 +69,8 @@ _PRICED = {"doubling": ("double",), "addition": ("add",), "diffadd": ("different
 def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
     """Return the coordinate system in which a doubling and half of an addition cost least.
 
-    That is a bit of double-and-add. A system that inverts, or one without additions, is taken only where the
-    model has no other, and of two that cost the same the one made for fewer curves.
+    They are the cost of a bit of double-and-add. A system that inverts, or one without additions, is taken
+    only where the model has no other, and of two that cost the same the one made for fewer curves.
     """
     prices = {}
     for system in database.systems(curve.model):

@@ -1,7 +1,7 @@
 """Preference among formulas: complete ones first, then unified ones, then the cheapest.
 
-What is tried here, at one point of the curve, decides what is chosen, and claims nothing: a formula that
-needs unequal points says so in its contract.
+A trial at one point of the curve decides the choice, and claims nothing: a formula that needs unequal points
+says so in its contract.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Ranking: TypeAlias = "Callable[[Sequence[Candidate]], list[Candidate]]"
 
 NEAR = Fraction(5, 4)
-"""Of formulas that weigh more than this many times the lightest, instructions are not counted."""
+"""Instructions are counted for formulas up to this many times the lightest weight."""
 
 EQUAL = Fraction(101, 100)
 """Up to this many times the fewest instructions are taken for as many."""
@@ -51,8 +51,8 @@ def by_weights(weights: Weights) -> Ranking:
 def by_instructions(weights: Weights, prime: int, tuning: Tuning, curve: str = "") -> Ranking:
     """Order formulas by the instructions that they take as one limb function, then by weight and name.
 
-    Registers and the order of instructions decide between those that take almost as many. What a tuning
-    chose for the curve comes before all.
+    Registers and the order of instructions decide between those that take almost as many. A tuning's choices
+    for the curve come before all.
     """
     chosen = tuning.formulas_of(curve)
     by_weight = by_weights(weights)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # Karatsuba from this number of words on.
 _LEAST_FOR_HALVES = 2
-# As many sums of shifted words cost about as much as one product of two words.
+# Sums of shifted words that cost about as much as one product of two words.
 _SHIFTS = 4
 
 
@@ -231,7 +231,7 @@ class BinaryReduction:
     def _folded(self, builder: LimbBuilder, row: list[int], last: int) -> list[int]:
         """Replace x^(2^k·m) by r^(2^k) until nothing is above, for every k down to the last.
 
-        Of a product, which has twice the bits of an element, nothing is above x^(2·m). A word may have more.
+        A product has twice the bits of an element, and none from x^(2·m) on. A word may have more.
         """
         most = (_bits(builder, row) - 1) // self.field.degree
         for k in reversed(range(last, most.bit_length())):

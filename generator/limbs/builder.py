@@ -83,8 +83,8 @@ class LimbBuilder:
     def mul(self, left: int, right: int) -> tuple[int, int]:
         """Return both words of a product; the high one is the constant 0 where it can only be.
 
-        By a known power of two it is a shift, and by a bit a choice: compilers make branches of products by
-        bits.
+        A product by a known power of two is a shift, and by a bit a choice: compilers make branches of
+        products by bits.
         """
         if self.is_zero(left) or self.is_zero(right):
             return self.constant(0), self.constant(0)

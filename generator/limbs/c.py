@@ -89,8 +89,8 @@ def body(
 ) -> Iterator[str]:
     """Yield the statements of a function, the words that functions write to before them.
 
-    What repeats are calls of ``steps``. Where the function is always inlined, what it calls writes to its
-    outputs; else a compiler could not tell these from its inputs.
+    Repeated pieces are calls of ``steps``. If the function is always inlined, the functions that it calls
+    write to its outputs; else a compiler could not tell these from its inputs.
     """
     writer, parts = _Writer(function, prefix, word), steps.parts(function)
     if inlined:
@@ -125,7 +125,7 @@ def _computed(
 def calls(outlined: Outlined, prefix: str, word: int) -> Iterator[str]:
     """Yield the statements of a function as calls of its blocks' functions, what each makes beside it.
 
-    These are ``PREFIX_limbs_…``. What is made last is stored there.
+    These are ``PREFIX_limbs_…``. The last values are stored in the outputs.
     """
     numbers, stored = outlined.function.program.numbers, outlined.stored
     names = outlined.names | stored

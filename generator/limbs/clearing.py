@@ -6,7 +6,7 @@ c = 2^(wn) - p::
     r + M·p                        adding p, word by word
     r + M·2^(wn) - M·c             M itself becomes the highest word, and a multiple of c is subtracted
 
-M makes the lowest word 0: r0·(-1/p) mod 2^w. Where p ≡ -1 modulo 2^(wk), or c ≡ 1, M is r0 itself, and the k
+M makes the lowest word 0: r0·(-1/p) mod 2^w. If p ≡ -1 modulo 2^(wk), or c ≡ 1, M is r0 itself, and the k
 lowest words are cleared together, and nothing is computed for them: M·p = M·(p + 1) - M. Words that are 0
 cost nothing, and powers of two are shifts. So 5·2^248 - 1 takes one product a word, P-384 two, and
 2^448 - 2^224 - 1 none.

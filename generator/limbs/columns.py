@@ -1,7 +1,7 @@
 """Columns of products of limbs, each a double word: products, squares and sums of them, and their carries.
 
-Where 2^(2h) is 2^h + 1 modulo p, and 2^h is in the middle of the limbs, the middle term of Karatsuba's
-product is what is folded anyway, and three products of halves do::
+If 2^(2h) is 2^h + 1 modulo p, and 2^h is in the middle of the limbs, the middle term of Karatsuba's product
+is the sum that is folded anyway, and three products of halves are enough::
 
     (a0 + 2^h·a1)·(b0 + 2^h·b1) = a0·b0 + a1·b1 + 2^h·((a0 + a1)·(b0 + b1) - a0·b0)
 """

@@ -30,8 +30,8 @@ class Port:
 class Contract:
     """For all inputs within their ports, each output is within its port and is what ``meaning`` says.
 
-    That holds modulo the prime ``modulus`` or in the binary field that it is, and as an equation of integers
-    where it is 0.
+    The equation holds modulo the prime ``modulus`` or in the binary field that it is, and for integers if it
+    is 0.
     """
 
     meaning: Program

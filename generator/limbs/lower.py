@@ -9,8 +9,8 @@ possible::
 
 A value whose only reader is a sum stays a form in that sum, however often the sum takes it: t + t + t is
 3·t, and scaled where t is reduced. Products in a form are wide; half of a form is half of a loose number. A
-number is made tight only where it is multiplied, or where it goes out. What is always 0 is an empty form, as
-are its products.
+number is made tight only where it is multiplied, or where it goes out. A value that is always 0 is an
+empty form, as are its products.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class _Lowering:
                 self._forms[value] = self._form(instruction.operation, instruction.label, alone=alone)
                 if value in self._shared:
                     self._forms[value] = self._settled(self._forms[value], instruction.label)
-            # What goes out is finished where it is made, so that the program's order is that of the words.
+            # An output is finished where it is made, so that words have the program's order.
             for name, output in self._program.outputs:
                 if output == value:
                     self._outputs[name] = self._output(name, value)

@@ -8,16 +8,16 @@ The lowest words of a wide number are cleared and dropped::
     high                h0  h1  h2  h3
                       = result ≤ high + p
 
-How the multiples are added, and how many words go at a time, is a :class:`~.clearing.Step` for the prime.
+A :class:`~.clearing.Step` for the prime says how multiples are added, and how many words go at a time.
 A step's chain goes through all that is left, where that takes the fewest sums: where p ≡ -1 modulo many
 words, there are few steps. Else it goes through the low half alone, and the high half is added at the end.
 
-Where p has as many bits as n words, the high half waits as high - p, and p is added to the result where
-nothing carries: a tight number is less than p.
+If p has as many bits as n words, the high half waits as high - p, and p is added to the result if nothing
+carries: a tight number is less than p.
 
-A loose number is brought down in one of two ways. Where 2^(wn) - p is much smaller than p, what is above
+A loose number is brought down in one of two ways. If 2^(wn) - p is much smaller than p, the part above
 2^(wn) is multiplied by it and added. Else the quotient by p is estimated from the leading word, at most a
-trifle too small, and its multiple of p subtracted. What is then less than 2p is compared with p.
+trifle too small, and its multiple of p subtracted. The result is less than 2p and is compared with p.
 """
 
 from __future__ import annotations
@@ -185,8 +185,8 @@ class MontgomeryReduction(FullWords):
     def _remainder(self, builder: LimbBuilder, words: list[int], maximum: int) -> list[int] | None:
         """Return V modulo p in one step: V - q·p, and p more where that is negative; None if V is large.
 
-        Where 2^s is a little less than p, q = V >> s is at least V/p - 1, and at most V/p + 1 for a V that is
-        not large. So is (V >> s) + 1, where 2^s is a little more. None, too, where q·p has many products.
+        If 2^s is a little less than p, q = V >> s is at least V/p - 1, and at most V/p + 1 for a V that is
+        not large. So is (V >> s) + 1, if 2^s is a little more. None, too, if q·p has many products.
         """
         bits, modulus = self.prime.bit_length(), builder.words_of(self.prime, self.limbs)
         if maximum < 2 * self.prime:

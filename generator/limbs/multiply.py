@@ -58,7 +58,7 @@ def square(builder: LimbBuilder, value: int, name: str, *, by_sums: bool = False
     They are doubled by shifts, which wait for each other little, but go where products go; or ``by_sums``, in
     one chain.
 
-    What does not overlap shares a layer. For gcc, and of many words, layers are of rows::
+    Products that do not overlap share a layer. For gcc, and of many words, layers are of rows::
 
       position      1     2     3     4     5     6
       layer 0      a0a1  a0a2  a0a3  ───┤ a2a3  ──┤

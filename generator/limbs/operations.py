@@ -44,7 +44,7 @@ DoubleWord: TypeAlias = tuple[int, int]  # the low word and the high one
 class Dot:
     """``Σ left·right + Σ added - Σ subtracted = low + 2^w·high``, which fits two words, and is not negative.
 
-    This is a column of products, and what is carried into it. What is added and subtracted are double words.
+    This is a column of products, with carries into it. The summands and subtrahends are double words.
     """
 
     products: tuple[tuple[int, int], ...]

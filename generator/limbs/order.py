@@ -1,7 +1,7 @@
 """Scheduling of a program's operations: the order with the lowest estimate of its limb program.
 
-An out-of-order core looks only so far ahead. What later operations wait for should come early, and what
-nothing waits for should fill the gaps. Compilers keep the order in which words are written, more or less.
+An out-of-order core looks only so far ahead. Values that later operations wait for should come early, and
+others should fill the gaps. Compilers keep the order in which words are written, more or less.
 """
 
 from __future__ import annotations

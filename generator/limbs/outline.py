@@ -262,7 +262,7 @@ def _claim(claim: Claim, reads: Sequence[int], known: Mapping[int, int]) -> Clai
 def _name(piece: LimbProgram, alike: Sequence[_Piece]) -> str:
     """Name what a block does, and the bits of what it reads and makes: ``sum_a_minus_2b_289_256_to_290``.
 
-    Those of what it makes are left out where they follow.
+    The bits of the result are left out if the others determine them.
     """
     *reads, makes = _bits(alike)
     meaning = _meaning(piece)

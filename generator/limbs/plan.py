@@ -32,7 +32,7 @@ def usual_target(language: str) -> Target:
 RepresentationKind = Literal["saturated", "unsaturated"]
 
 
-# Of this many words gcc keeps too few in registers, and saves carries between chains.
+# With this many words, gcc keeps too few in registers, and saves carries between chains.
 _LEAST_LIMBS_FOR_GCC = 8
 
 

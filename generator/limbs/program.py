@@ -84,7 +84,7 @@ class Term:
 class Claim:
     """``factor · result ≡ Σ terms`` modulo the prime ``modulus``; equal as integers where ``modulus`` is 0.
 
-    Where it is a binary field, numbers are polynomials over GF(2), and the two sides one element of it.
+    If it is a binary field, numbers are polynomials over GF(2), and the two sides are one element of it.
     """
 
     factor: int

@@ -6,8 +6,8 @@
     loose  = low + 2^(wn)·top      ≡ low + K·top = t + 2^(wn)·carry   one product, one chain
                                    ≡ t + (carry ? K : 0)              a second, short chain
 
-The last chain stops early. Where there was a carry, t is less than K·top, so that its upper words are 0.
-Where k < wn, as for 2^255 - 19, the top is cut off at bit k instead, and then nothing carries::
+The last chain stops early. After a carry, t is less than K·top, so that its upper words are 0.
+If k < wn, as for 2^255 - 19, the top is cut off at bit k instead, and then nothing carries::
 
     loose  = low + 2^k·top         ≡ low + c·top < 2^k + c·top
 

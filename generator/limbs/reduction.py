@@ -6,8 +6,8 @@
     products and         sums and               what is multiplied,
     sums of products     differences            what comes in and goes out
 
-All additions happen among loose or among wide numbers. How they are kept in words, and added, is the business
-of a :class:`Reduction`: full words in chains of carries, or limbs that have room for sums.
+All additions happen among loose or among wide numbers. A :class:`Reduction` represents them in words
+and adds them: saturated limbs in chains of carries, or unsaturated limbs that have room for sums.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Reduction(Protocol):
     ) -> int:
         """Make a loose number that is scale·wide/radix + addend mod p.
 
-        Where the scale is negative, the addend is a sum that was made for this.
+        For a negative scale, the addend is a sum that was made for it.
         """
         ...
 

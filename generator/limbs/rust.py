@@ -215,7 +215,7 @@ class _Writer:
     def _mask(self, bit: int, *, unless: bool) -> str:
         """Return all ones for a bit, or for none. One that comes in is hidden, and each of 32 bits.
 
-        Of carries and others with 64 bits no compiler makes a branch, and hiding takes time.
+        Others are carries or have 64 bits: no compiler makes a branch of them, and hiding takes time.
         """
         value = self.spelling.word(bit)
         if self.spelling.is_input(bit) or self._bits == 32:

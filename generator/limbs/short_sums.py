@@ -1,6 +1,6 @@
 """Sums and differences of two tight numbers, tight again, without a longer intermediate number.
 
-Which way it goes follows from what is tight, with R = 2^(wn) and a mask for each bit that is carried::
+The method follows from the bound of tight numbers, with R = 2^(wn) and a mask for each bit that is carried::
 
     below T together            a + b
     below T, a multiple of p    d = a - b,  d + T where that borrows

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.program import Block
     from efdgen.generator.limbs.repeats import Repeat
 
-PREVIOUS, RESULT = "x", "r"  # what the step before made, and what a step makes
+PREVIOUS, RESULT = "x", "r"  # the results of the previous step and of this one
 
 _LEAST_SAVED = 12  # lines
 _LETTERS = "abcdefgh"  # names of what a step reads
@@ -68,7 +68,7 @@ class Run:
 
     @property
     def reads_inputs(self) -> bool:
-        """Whether a call is given an input of the function."""
+        """True if a call is given an input of the function."""
         return any(isinstance(given, str) for call in self.calls for given in (*call.arguments, self.first))
 
     @property

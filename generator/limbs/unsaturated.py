@@ -8,9 +8,8 @@
     reduce     carries from column to column, and from the last one to those that 2^(51·5) mod p is made of
     tighten    every limb gives what it has above 51 bits to the next, all at once
 
-Where it fits a word, what 2^(51·5) is modulo p is multiplied into an operand, and columns wrap around at
-once. Where it does not, there are 2n - 1 columns; the upper ones are carried into limbs, and these
-multiplied.
+If 2^(51·5) mod p fits a word, it is multiplied into an operand, and columns wrap around at once. Otherwise
+there are 2n - 1 columns; the upper ones are carried into limbs, and these multiplied.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ def prime_factors(number: int) -> list[tuple[int, int]]:
 def inverse(value: int, prime: int) -> int:
     """Return 1/value mod p; raise ZeroDivisionError for zero."""
     number = fmpz(value % prime)
-    if number.gcd(prime) != 1:  # of which FLINT would abort
+    if number.gcd(prime) != 1:  # FLINT would abort
         raise ZeroDivisionError
     return int(pow(number, -1, prime))
 

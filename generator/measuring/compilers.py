@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 C_FLAGS = ("-std=c99", "-O2", "-march=native")
 
-# What gcc needs so that it keeps chains of carries in order, and what is in registers there.
+# gcc needs these to keep chains of carries in order, and their words in registers.
 _GCC_FLAGS = (
     *("-fno-tree-ter", "-fno-schedule-insns2", "-fno-tree-slp-vectorize", "-fno-tree-vectorize"),
     "-frename-registers",

@@ -7,8 +7,8 @@ Before::                after::
                             t1 = X1/2
                             B = -t1
 
-A half stays: ``MulConstant(1/2, x)`` is one operation of the field. What has another denominator, or
-takes more than six additions, becomes a multiplication by a constant.
+A half stays: ``MulConstant(1/2, x)`` is one operation of the field. A factor with another denominator, or
+with more than six additions, becomes a multiplication by a constant.
 """
 
 from __future__ import annotations

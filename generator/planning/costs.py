@@ -115,7 +115,7 @@ class Arithmetic:
     def tables(self, entries: int) -> list[OddMultiples]:
         """Return how tables of a given number of odd multiples can be made, of these what is asked for.
 
-        Where an addition may meet an exceptional input, only ``additions`` find that.
+        If an addition may meet an exceptional input, only ``additions`` find that.
         """
         one_z = self.roles.one_z
         found: list[OddMultiples] = ["additions"]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _COMPLETE = "Complete: the formula has no exceptional inputs."
 _BY_SLOPES = "Selected: by the slope of the chord or of the tangent."
 _SELECTED = "Selected: sum and double are both computed."
-# What only sums of many multiples call, which allocate memory.
+# Routines that only sums of many multiples call, which allocate memory.
 ALLOCATING = ("window_count", "scalar_shifted_var")
 
 

@@ -116,8 +116,8 @@ class Shelf:
     def find(self, wanted: Wanted, among: Sequence[str] = ()) -> Candidate | None:
         """Return the cheapest formula of a signature, one that looks complete before any other.
 
-        Where the law is not complete, a plan asks for what is at infinity where the law divides by 0: sums of
-        equal points too. ``among`` are ids, of which one is taken if any fits.
+        If the law is not complete, formulas are preferred whose result is at infinity where the law divides
+        by 0, also for equal points. ``among`` are ids, of which one is taken if any fits.
         """
         curve = self.curve
         found = [c for name in self._ids if (c := self._fitting(name, wanted)) is not None]
@@ -204,7 +204,7 @@ def choose_kernels(
 ) -> Chosen:
     """Choose and certify the kernels of a curve; ``among`` are formulas to take where they fit.
 
-    Where the order is not prime, an entry of a table may be the identity, and is a point as any other.
+    If the order is not prime, an entry of a table may be the identity, and is a point as any other.
     Code that ``branches`` needs no sum by slopes. ``tables`` says how tables of odd multiples are made, where
     that is not to be chosen.
     Raises :class:`EfdgenError` for a system in which a curve cannot be computed with.

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from efdgen.generator.reports.weights import Weights
     from efdgen.generator.scalars.endomorphism import Endomorphism
 
-# What protocols compute: keys and signatures, shared secrets, and verification.
+# Multiplications of protocols: for keys and signatures, shared secrets, and verification.
 DECISIVE = ("variable-base", "fixed-base", "double-base")
 MODELS = ("g1p/shortw", "g1p/twisted", "g1p/edwards")
 
@@ -128,11 +128,11 @@ def _drafts(
         except (EfdgenError, NotApplicable) as error:
             reasons.append((isinstance(error, NoTableError), len(system.assumptions), error))
     if not drafts and reasons:
-        # What fits the curve except for its table is nearest, and of such systems that for the fewest curves.
+        # The nearest system lacks a table alone; of such systems, it is the one for the fewest curves.
         raise max(reasons, key=itemgetter(0, 1))[2]
     if not drafts:
         raise EfdgenError(f"no coordinate system of {curve.model} fits {curve.name}")
-    # Of two systems that weigh the same, the one for fewer curves.
+    # If two systems weigh the same, the one for fewer curves is first.
     return sorted(drafts, key=lambda draft: (draft.weight, -len(draft.system.assumptions)))
 
 

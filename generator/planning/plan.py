@@ -240,7 +240,7 @@ class FixedWindow:
 
     The planner estimates these three numbers for costs; a proof replaces them by those that it finds.
 
-    Where points of small order are ``apart``, those whose order divides the cofactor are not served so.
+    If points of small order are ``apart``, those whose order divides the cofactor are not served so.
     """
 
     digits: OddWindows

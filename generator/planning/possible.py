@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def require_possible(database: Database, request: Request, curve: Curve) -> None:
     """Raise :class:`EfdgenError` for a request that no plan of its curve can meet."""
     if request.language != "python" or request.backend:
-        _ = request.fields.of(curve.field).representations  # of the limbs that are asked for
+        _ = request.fields.of(curve.field).representations  # raises if these limbs do not fit
     if request.set == "kernels":
         return
     if curve.model != "g1p/montgom":

@@ -74,7 +74,7 @@ def _multiples(reduction: Reduction) -> tuple[int, ...]:
 
 def _split_numbers(split: Split, count: int) -> SplitNumbers:
     signs = [-1 if g < 0 else 1 for g in split.multipliers]
-    # What is negative is rounded as its absolute value, ties the other way.
+    # A negative number is rounded as its absolute value, ties the other way.
     roundings = [(1 << (split.shift - 1)) - (sign < 0) for sign in signs]
     whole = 1 << WORD * count
     basis = [(-s * u % whole, -s * v % whole) for s, (u, v) in zip(signs, split.basis, strict=True)]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import Candidate
 
 SHOWN = (2, 8, 32, 128, 1024)
-"""Of how many points the candidates are kept."""
+"""Numbers of points for which candidates are kept."""
 
 MOST = 1 << 16
 """Sums of more points are served as those of this many."""

@@ -59,8 +59,8 @@ def compiled(
 ) -> Callable[..., tuple[int, ...]]:
     """Return the function of the values of ``arguments``, by position, that returns those of expressions.
 
-    Values are elements of the field; those of names in ``known`` may be any integers for GF(p). Where a
-    denominator vanishes the function does what ``inverse`` does for 0: without another one it raises
+    Values are elements of the field; those of names in ``known`` may be any integers for GF(p). If a
+    denominator vanishes, the function does what ``inverse`` does for 0: without another one it raises
     ZeroDivisionError. Raises KeyError
     for a name that is neither known nor an argument.
     """
@@ -179,7 +179,7 @@ class _Writer:
         return self._assigned(text)
 
     def _inverse(self, value: _Value) -> _Value:
-        # What the inverse of 0 is, the function decides when it is called.
+        # The function decides on the inverse of 0 when it is called.
         if isinstance(value, int) and value:
             return inverse(value, self._field)
         return self._assigned(f"inverse({value}, p)")

@@ -118,8 +118,8 @@ class Test:
 class Batch:
     """The shared inversion of a function of n points.
 
-    Of each point ``inverted`` is inverted, and the steps read the result at ``inverse``. Before them,
-    ``scratch``, of the point's output, holds the product of what was inverted of the points before it.
+    Each point's ``inverted`` is inverted, and the steps read the result at ``inverse``. Before them,
+    ``scratch``, of the point's output, holds the product of the inverted coordinates of the points before it.
     """
 
     inverted: Coordinate

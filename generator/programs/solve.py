@@ -40,7 +40,7 @@ def _sides(equation: Equation, field: Ground) -> tuple[tuple[str, ...], Callable
 def roots(equation: Equation, unknown: str, names: Mapping[str, int], field: Ground) -> list[int] | None:
     """Return the values of an unknown for which an equation holds, ascending; None where all will do.
 
-    Where all will do, a denominator may still vanish for some; :func:`holds` tells.
+    A denominator may still vanish for some of all; :func:`holds` tells.
     """
     functions = RationalFunctions(field)
     sides = [*names_in(equation.left), *names_in(equation.right)]

@@ -56,7 +56,7 @@ def warn_of_unknown_keys(database: Database, ids: Iterable[str]) -> None:
     own = [name for name in ids if database.dialect == "normalised" and not database.layers.is_built_in(name)]
     known = {reference.key for reference in read_references()} if own else set()
     for name in own:
-        with suppress(EfdgenError):  # which is what is found of it
+        with suppress(EfdgenError):  # the examination reports it
             for key in {*cited_keys(database.formula(name).source)} - known:
                 _log.warning("%s cites [%s], which is not a key of references.bib", name, key)
 

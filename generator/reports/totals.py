@@ -82,7 +82,7 @@ class Section:
     bits: int = 0
 
 
-# Of a batch the cost is that of one point; all together need this more.
+# The cost of a batch is given for one point; all together need this once more.
 _ONE_INVERSION = Step(Fraction(1), "one inversion", Cost(multiplications=-3, inversions=1))
 _PRODUCT = Step(Fraction(1), "product", Cost(multiplications=1))
 

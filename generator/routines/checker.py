@@ -70,7 +70,7 @@ class Checker:
                 one, other = self._length(left), self._length(right)
                 if isinstance(one, int) and isinstance(other, int):
                     return folded(operator, one, other)
-                # Of parameters, which a call gives.
+                # A length of parameters, which a call gives.
                 return ""
         raise EfdgenError(f"line {length.at.line}: a length is made of constants and parameters")
 

@@ -1,7 +1,7 @@
 """Exclusive access: nothing else in a statement reaches a place that one of its calls changes.
 
 Places are variables, items of arrays and members of structures, of any type. Two of them are apart only if
-they differ in a variable, in a number of an item, or in the name of a member. What a call returns may take
+they differ in a variable, in a number of an item, or in the name of a member. The result of a call may take
 the place of one of its arguments, but not of a part of one, nor of a whole that one is a part of.
 """
 

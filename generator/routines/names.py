@@ -18,7 +18,7 @@ FUNCTIONS = frozenset(
         *["wrapping_add", "wrapping_mul", "wrapping_neg", "wrapping_sub"],
     ]
 )
-# What Rust has in a routine besides its variables: the value of a place before a kernel writes there.
+# Names in Rust's routines beside their variables: `before` is a place's value before a kernel writes there.
 _BESIDE = frozenset(["before", "black_box"])
 _RESERVED = keywords.C | keywords.RUST
 _SNAKE_CASE = re.compile(r"_|[a-z][a-z0-9]*(?:_[a-z0-9]+)*")

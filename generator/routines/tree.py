@@ -128,9 +128,9 @@ class Comment(Statement):
 class Declare(Statement):
     """New variables for the values of an expression; ``_`` for one that is not wanted.
 
-    ``constant`` ones are not assigned again; without a value, an array is written before it is read. Those
-    that the same block has declared already, with the same type, are declared ``again``: a static loop
-    leaves them.
+    ``constant`` ones are not assigned again; without a value, an array is written before it is read.
+    Variables that the same block has declared already, with the same type, are declared ``again``: a static
+    loop leaves them.
     """
 
     names: tuple[str, ...]
@@ -191,7 +191,7 @@ class Return(Statement):
 class For(Statement):
     """A loop over public integers from ``start`` on and below ``stop``, downwards where ``down``.
 
-    Where it is over the items of an array ``of``, ``item`` is what the text calls each; after the checker
+    If it is over the items of an array ``of``, the text calls each ``item``; after the checker
     the body has items of that array instead, and ``stop`` is its length.
     """
 

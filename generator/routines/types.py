@@ -67,7 +67,7 @@ class Array:
 Type: TypeAlias = Integer | Public | Structure | Choice | Condition | Array
 
 INT, CHOICE = Public(), Choice()
-# What the members of structures are.
+# The type of the members of structures.
 ELEMENT = Structure("element")
 # A word of elements, of 32 bits or 64: routines make it of integers that fit both, and only hand it on.
 WORD, SHORT_WORD = Integer("word", 64), Integer("word of 32 bits", 32)

@@ -130,7 +130,7 @@ def find_endomorphism(
 ) -> Endomorphism | None:
     """Return the endomorphism of a curve y² = x³ + b of prime order, None where p or n has no cube root of 1.
 
-    Of the two β the smaller is taken, and of the two λ the one for which λ·G = (β·x, y); ``multiple`` is
+    The smaller of the two β is taken, and the one of the two λ with λ·G = (β·x, y); ``multiple`` is
     scalar multiplication by the affine law.
     """
     betas, eigenvalues = _cube_roots_of_one(prime), _cube_roots_of_one(order)

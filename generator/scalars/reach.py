@@ -1,8 +1,8 @@
 """Additions of a multiplication that cannot meet an exceptional input, by their reachable multiples.
 
-An incomplete addition of m·P and d·P is exceptional where m, d, m + d or m - d is 0 modulo the order of P. As
-integers none of them is 0; so none is modulo an order that is larger than all of them. The order of a point
-that is not neutral is at least the least prime divisor of the group's order.
+An incomplete addition of m·P and d·P is exceptional where m, d, m + d or m - d is 0 modulo the order of P.
+None of these integers is 0; so none is 0 modulo an order that is larger than all of them. The order of a
+point that is not neutral is at least the least prime divisor of the group's order.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ def comb_additions(comb: Comb, order: int) -> int:
 def may_vanish(sets: tuple[int, ...], order: int) -> bool:
     """Return whether Σ ±2^i over the bits i of a number is a multiple of an odd order, for some signs.
 
-    The sum is not 0. With U for the number, it is 2·D - U for a D whose bits are among those of U. Where too
-    many multiples of the order are in reach, they are not looked at.
+    The sum is not 0. With U for the number, it is 2·D - U for a D whose bits are among those of U. If too
+    many multiples of the order are in reach, the answer is yes.
     """
     for powers in sets:
         most = powers // order

@@ -25,7 +25,7 @@ HEAD = """\
 # faster than what it took the place of. Used by --tuning of efdgen compile and efdgen field.
 """
 
-_DIGITS = 3  # of a ratio
+_DIGITS = 3  # digits of a ratio
 
 
 @cache

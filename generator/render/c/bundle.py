@@ -87,7 +87,7 @@ def printed(
 ) -> dict[str, Any]:
     """Return what the templates print of a bundle, with field functions and constants that are wanted.
 
-    Those that kernels call are the default.
+    The default is the functions that kernels call.
     Raises what :func:`render` raises.
     """
     prefix, split = bundle.prefix, options.layout == "split"

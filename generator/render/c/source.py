@@ -39,7 +39,7 @@ def fitted(text: str) -> str:
     lines: list[str] = []
     inside = overflows = False
     for given in text.split("\n"):
-        # What is left over of a line of a comment goes on with the next, where a sentence does.
+        # The rest of a comment's line joins the next line if a sentence goes on there.
         goes_on = inside and overflows and _SENTENCE.match(given)
         line = f"{lines.pop()} {given.lstrip(' *')}" if goes_on else given
         comment_begins = line.lstrip().startswith("/*")

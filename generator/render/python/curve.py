@@ -142,7 +142,7 @@ class _Context:
             "denominator": names[0] if names else "",
             "total_defined": " and ".join(f"total.{name}" for name in names),
             "p_undefined": " or ".join(f"not p.{name}" for name in names),
-            # Where both coordinates have one numerator, formulas do not know the points with x·y = 0.
+            # If both coordinates have one numerator, formulas do not know the points with x·y = 0.
             "special": shared.pop() if len(shared) == 1 else "",
             "comparisons": [f"{difference} != 0" for difference in differences],
             "last_comparison": f"{differences[-1]} == 0",

@@ -41,7 +41,7 @@ WIDE = 'all(target_pointer_width = "64", not(feature = "word32"))'
 class Constant:
     """A field element that is known: its name, a sentence about it, and the number that it is.
 
-    Where formulas are lowered whole it is read as words, as an element, as both or not at all.
+    Fused formulas read it as words, as an element, as both or not at all.
     """
 
     name: str

@@ -247,7 +247,7 @@ class Kernels:
     def _calls(self, kernel: Kernel, indent: str) -> Iterator[str]:
         for step in kernel.steps:
             line = f"let {self._place(step.target, kernel)} = {self._expression(step, kernel)};"
-            # What does not fit beside the step goes on below, where rustfmt keeps it.
+            # Text that does not fit beside the step goes on below, where rustfmt keeps it.
             text = comment([step.text], "//", max(WIDTH - len(f"{indent}{line} "), _NARROW)).splitlines()
             yield f"{line} {text[0]}"
             yield from (f"{'':{len(line)}} {rest}" for rest in text[1:])

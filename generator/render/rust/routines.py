@@ -57,9 +57,9 @@ _KERNELS = {
     "chain_double_kernel": "chain_kernel",
     "chain_last_kernel": "last_kernel",
 }
-# What other modules call.
+# Routines that other modules call.
 _OFFERED = ("right_side", "negate_entry", "add_entry_var", "double_times_var")
-# What is a part of each loop that calls it.
+# Routines that are part of each loop that calls them.
 _INLINED = {"double_chain": "#[inline(always)]"} | {
     f"{verb}_{label}": "#[inline]"
     for verb in ("negate", "read", "lift", "add")

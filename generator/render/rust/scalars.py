@@ -88,8 +88,8 @@ def scalar_constant(head: str, data: bytes) -> str:
 def random_values(order: int, scalar_bytes: int, prime: int) -> dict[str, Any]:
     """Return what the templates print of random scalars and field elements.
 
-    As many bytes are drawn as the order has, the most significant first, and the surplus bits are shifted
-    out; of an element, the surplus bits of the first byte are masked.
+    A draw has the bytes of the order, the most significant first, and its surplus bits are shifted out; the
+    surplus bits of an element's first byte are masked.
     """
     bits = order.bit_length()
     return {

@@ -11,7 +11,7 @@ OF_KERNELS = "1.66"
 OF_CURVES = "1.85"
 """For crates of whole curves: what ``digest`` 0.11, ``hmac`` 0.13 and ``rand_core`` 0.10 need."""
 
-# What libraries of each generation need, and OF_KERNELS at least; signatures of dalek need `core::error`.
+# Requirements of each generation's libraries, and OF_KERNELS at least; dalek's signatures need `core::error`.
 OF_INTERFACES = {
     ("rustcrypto", "0.13"): OF_KERNELS,
     ("rustcrypto", "0.14"): "1.87",
