@@ -147,7 +147,7 @@ def _proof(formula: Formula, program: Program) -> Certificate:
 
 
 def _prove(formula: Formula, program: Program) -> Sequence[Any]:
-    """Prove a program; Sage is imported only here, in a child. What is returned needs none."""
+    """Prove a program; Sage is imported only here, in a child. The result needs none."""
     from efdgen.verify.laws.proof import prove_program
 
     return tuple(prove_program(formula, program))

@@ -1,7 +1,7 @@
 """The modules on which a module depends, found in their source without running them.
 
 Imports inside functions count, and names that are given to ``import_module``; those for type checkers alone
-do not. What a text imports is known by a hash of the text from then on, for parsing all of it takes a second.
+do not. The imports of a text are then known by its hash, for parsing all of it takes a second.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ def _same_values(formula: Formula, others: Sequence[Formula]) -> list[bool | Non
 
     try:
         instances = generic_cases(formula).instances
-    except EfdgenError:  # which is the finding on the formula itself
+    except EfdgenError:  # the formula's own examination reports it
         return [None] * len(others)
     found: list[bool | None] = []
     for other in others:

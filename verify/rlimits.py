@@ -24,7 +24,7 @@ def limit_memory() -> None:
     pages = int(_SIZE.read_text(encoding="ascii").split()[0]) if _SIZE.exists() else 0
     most = pages * resource.getpagesize() + (scaled(_GIBIBYTES) << 30)
     resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
-    # What Singular prints at its end is said by the verdict.
+    # The verdict replaces Singular's last output.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     os.dup2(1, 2)
 

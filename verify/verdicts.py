@@ -74,6 +74,6 @@ def judge(prove: Callable[[], None]) -> tuple[Verdict, str]:
         return "error", str(error)
     except (MemoryError, OverflowError):
         return "error", "too large to be proved"
-    except RuntimeError as error:  # of Singular, through Sage
+    except RuntimeError as error:  # Singular raises it, through Sage
         return "error", f"the prover failed: {error}"
     return "proved", ""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class ChordCurve(AffineCurve):
     """A curve with sums by chords and tangents of its Weierstrass form [2009-silverman] III.2.3.
 
-    Of the model only the identity and the maps to and from the form are used.
+    Only the model's identity and its maps to and from the form are used.
     """
 
     def _apply(self, law: str, *points: Point) -> Point:

@@ -27,8 +27,8 @@ def condition_without(
 ) -> Condition:
     """Return on which curves no inputs are exceptional, judged by specimens.
 
-    Where the inputs themselves follow no simple condition, one is returned under which no point at all has
-    what the exceptions are about.
+    If the inputs themselves follow no simple condition, the result is one under which no point at all has the
+    property that the exceptions name.
     """
     if not exceptions:
         return ALWAYS
@@ -47,8 +47,8 @@ def _exist(
 ) -> bool:
     """Return whether a curve has inputs that are exceptional.
 
-    Where several free points come in, they can be chosen around those that have no representative, if not
-    on a tiny curve. One that comes in alone cannot.
+    Several free points can be chosen around those that have no representative, except on a tiny curve. A
+    single free point cannot.
     """
     group, free = specimen.curve.group, free_points(kind)
     everything = range(len(group))

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 BINARY_ORDERS = (8, 16)
 
-# Of odd fields one of each kind: -1 is a square in two of them, and two have all cube roots of 1.
+# One odd field of each kind: -1 is a square in two of them, and two have all cube roots of 1.
 _KINDS = (7, 11, 1, 5)  # the order modulo 12
 _FEWEST = 7
 

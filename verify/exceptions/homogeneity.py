@@ -1,8 +1,8 @@
 """Homogeneity of a formula's outputs, by weights: the result is independent of representatives.
 
-What scales the inputs, and leaves what they mean and what is assumed of them, has to scale the outputs and
-leave what they mean. Outputs are polynomials, or fractions of such, so this then holds for all inputs that
-there are.
+A scaling of the inputs that keeps their meaning and the assumptions has to scale the outputs and to keep
+their meaning. Outputs are polynomials, or fractions of such, so this then holds for all inputs that there
+are.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The tiny curves for a formula, and their data that many formulas share.
 
-Curves come from several fields. Of random ones those are taken first that show new pairs of features, so that
+Curves come from several fields. Random ones that show new pairs of features are taken first, so that
 all group structures that matter are among a few: the order odd or even, all of the 2-torsion or one point of
 it, parameters squares or not.
 """

@@ -1,7 +1,7 @@
 """Relations of the input coordinates, for all representatives of all points and their limits.
 
 A representative is tied to its affine point with all scales 1; the affine points are eliminated, then the
-scales are put in and eliminated. What is left is the closure: O of a Weierstrass curve is in it, in
+scales are put in and eliminated. The result is the closure: O of a Weierstrass curve is in it, in
 Jacobian coordinates with Z = 0 and Y^2 = X^3.
 """
 

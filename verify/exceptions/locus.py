@@ -227,7 +227,7 @@ class DegenerateLocus:
     def _charts(self, polynomials: Sequence[Polynomial]) -> Iterator[list[Polynomial]]:
         """Yield what to make zero for each choice of a coordinate of every input as 1 or 0.
 
-        Where everything is homogeneous, representatives with Z = 1 or Z = 0 are all that matters.
+        If everything is homogeneous, representatives with Z = 1 or Z = 0 are all that matters.
         """
         choices = [
             [[unit - 1 for unit in units], units]

@@ -18,7 +18,7 @@ T = TypeVar("T")
 def fewest(names: Mapping[T, Rows], wanted: Rows) -> tuple[tuple[T, ...], Rows]:
     """Return the fewest names that together cover wanted rows and no others, and the rows that none covers.
 
-    Of names for the same rows the first is taken, of names for more rows and fewer the one for more.
+    The first of several names for the same rows is taken, and a name for more rows before one for fewer.
     """
     useful = {name: rows for name, rows in names.items() if rows and not rows & ~wanted}
     firsts = {rows: name for name, rows in reversed(useful.items())}

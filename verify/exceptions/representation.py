@@ -1,7 +1,7 @@
 """Representation of points in a coordinate system: one representative of each, and all scalings.
 
 Both come from the equations that say what the variables mean: ``x == X/Z^2`` gives X weight 2 where Z
-has weight 1, and X = x where Z = 1. Where affine coordinates have poles, or the representative has, the
+has weight 1, and X = x where Z = 1. If affine coordinates have poles, or the representative has, the
 limits of the scaled representatives of the points nearby take their place. There are several where a point
 does not determine its coordinates: of ``x*y == A*B/Z^2`` with x = 0, those with A = 0, with B = 0, and with
 both.
@@ -40,7 +40,7 @@ class Representation:
     ``section`` gives the variables one after the other as expressions in the affine coordinates, the
     parameters and the variables before. ``scalings`` holds, for each free scale, the weight of every
     variable of the system: a scale s takes X to s^weight·X. Each changes one of the variables that are 1 in
-    the section. Where all variables of one of the sets ``degenerate`` are zero, nothing is represented:
+    the section. If all variables of one of the sets ``degenerate`` are zero, nothing is represented:
     scaling by ever smaller numbers leads there from every point.
     """
 

@@ -85,7 +85,7 @@ class Representatives:
     def _confused(self) -> frozenset[int]:
         """The points that share a limit with others that the system tells apart in general.
 
-        What it does not tell apart are P and ±P + T, for the signs and T for which that is so at every point.
+        The system does not tell P from ±P + T, for the signs and T for which this is so at every point.
         """
         group, everything = self.curve.group, range(len(self.curve.group))
         alike = [

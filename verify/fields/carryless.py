@@ -1,7 +1,7 @@
 """Proof of carry-less products as printed, by an instruction, or by products of integers.
 
-What a text makes of all words is compared, coefficient by coefficient, with the product over GF(2). Given is
-what intrinsics do, by their documentation.
+The result of a text for all words is compared, coefficient by coefficient, with the product over GF(2). The
+intrinsics are taken to do what their documentation says.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Value = Any
 
 _WIDE = "__SIZEOF_INT128__"
 _INTEL, _ARM = "__x86_64__", "__aarch64__"
-# What compilers define, by the way that a product is computed.
+# Macros that compilers define, by the way that a product is computed.
 WAYS: dict[int, dict[str, tuple[str, ...]]] = {
     64: {
         "PCLMULQDQ": (_WIDE, "__PCLMUL__", _INTEL),

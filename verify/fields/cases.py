@@ -1,6 +1,6 @@
 """Cases of functions on elements: together they are all inputs, each with its required result.
 
-That the cases are all of them is said beside them. In GF(p²), with ν = i², a is a square where its norm
+Comments beside the cases say why they are all. In GF(p²), with ν = i², a is a square where its norm
 a0² - ν·a1² is one in GF(p), and the norm is 0 only where a is.
 """
 
@@ -284,7 +284,7 @@ def is_told(a: Arithmetic, x: Value, flag: Value) -> bool:
     return any(map(a.world.differs, x)) if isinstance(x, Pair) else bool(a.world.differs(x))
 
 
-# What is to hold of each function, by what is after ``fe_`` or ``fe2_``.
+# The cases of each function, by its name after ``fe_`` or ``fe2_``.
 CASES: dict[str, Callable[[Of], Iterator[Case]]] = {
     "set_zero": lambda of: of.constant(of.zero),
     "set_one": lambda of: of.constant(of.one),

@@ -1,6 +1,6 @@
 """Proof of inversion by divsteps and of tests for squares, as printed in a language.
 
-What is proved, and by what:
+Statements and their proofs:
 
 - a turn of the innermost loop is a divstep, and its words hold what they should, for all words
   (:mod:`efdgen.verify.fields.turns`: Z3, bit-vectors; :mod:`efdgen.verify.fields.rows`: Z3, integers), or

@@ -1,9 +1,9 @@
 """Partly known field elements: sums of products of symbols and of their powers.
 
 A *world* holds facts about its symbols: which are not 0, which are squares or not, and the square of a symbol
-in terms of others. What two elements have in common follows by normal
-forms. Where it is asked whether something is 0 and this is not known, both ways are followed, one after the
-other, and each keeps what it has assumed.
+in terms of others. Normal forms give the factors that two elements have in
+common. If it is not known whether something is 0, both ways are followed, one after the other, and each keeps
+its assumptions.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class World:
         self._at += 1
         return self._taken[self._at - 1]
 
-    # What functions compute
+    # Operations of functions
 
     def constant(self, value: int) -> Element:
         """Return a number."""

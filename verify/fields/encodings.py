@@ -1,8 +1,8 @@
 """Proof of encodings as words and as bytes, as printed.
 
 Bytes of a number below p or 2^m are followed as bit-vectors: what words are made of bytes, and bytes of
-words, for all of them (Z3), and that a larger number is told and read as 0. That a pair is two of them, one
-after the other, is followed on elements and on where bytes are.
+words, for all of them (Z3), and that a larger number is reported and read as 0. A pair is followed on
+elements and on the places of bytes: it is two of them, one after the other.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ class _Bytes:
         if self.language == "rust":
             value, flag = self._machine.follow(self.function.routine, given)
             if value == "little":
-                # What is little-endian is proved by itself.
+                # The little-endian function is proved by itself.
                 _require(self._big and flag == given[::-1], "bytes are turned around", self.language)
                 return
             wanted = z3.Implies(below, self._joined(value) == number)
@@ -153,7 +153,7 @@ class _Bytes:
             r: dict[str, Value] = {}
             flag = self._machine.follow(self.function.routine, r, given)
             wanted = self._joined(r["words"]) == z3.If(below, number, 0)
-        # Where all strings are read, the flag is a number.
+        # A function that reads all strings returns the flag as a number.
         bit = flag.raw if isinstance(flag, Integer) else z3.BitVecVal(flag, self.build.word)
         self._require_all("bytes are read", wanted, (bit == 1) == below, z3.ULE(bit, 1))
 

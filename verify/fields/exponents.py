@@ -4,7 +4,7 @@ An element of a field of p elements is x^k·ζ^l, ζ of order 2^s where p - 1 = 
 sums of symbols, integers or bits, times numbers; and x^q = ζ^e, where e is even for squares but 0, e = 2r
 with any integer r, and odd for others.
 
-Whether such an element is 1 is known where its exponent is, or is 2^(s-1)·m: it is 1 where m is even. There a
+An exponent that is known, or is 2^(s-1)·m, decides whether such an element is 1: it is for an even m. There a
 bit h denotes m modulo 2: some r is in m, and h - (m - r) + 2r' is put for it everywhere, with a new r'. So
 h is a symbol that any further step may compute with: what is chosen by 1 - h of two elements has an exponent
 that is again such a sum, as long as the two differ by a number.
@@ -90,7 +90,7 @@ def bit_of(position: int) -> Sum:
 class Powers:
     """Operations on powers of x, which is 0, a square or not: its ``character``, or None for any x.
 
-    Of any x nothing but products may be asked.
+    An x of any character has products and nothing else.
     """
 
     def __init__(self, order: int, character: int | None) -> None:
@@ -109,7 +109,7 @@ class Powers:
         """The element itself."""
         return None if self.character == 0 else Power(Sum(1), Sum(0))
 
-    # What functions compute
+    # Operations of functions
 
     def constant(self, value: int) -> Value:
         """Return a number: 0, 1, or ζ, which is told by its order."""
@@ -161,7 +161,7 @@ class Powers:
 
     add = sub = times = is_zero = is_square = inverse = inverse_root = _refuse
 
-    # What is known of exponents
+    # Knowledge of exponents
 
     def unity_exponent(self, a: Power) -> Sum:
         """Return l where an element is ζ^l."""

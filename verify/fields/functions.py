@@ -236,5 +236,5 @@ def _loops(block: Block) -> Iterator[tuple[tuple[Statement, ...], While]]:
             yield from _loops(statement)
 
 
-# Of pairs, these call nothing but functions on pairs.
+# On pairs, these call nothing but functions on pairs.
 ABSTRACT = {"sqr_n", "inv_batch", "sqrt_ratio"}

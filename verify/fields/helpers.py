@@ -1,7 +1,7 @@
 """Proof of functions on one or two words as printed, in C for every kind of compiler, or in Rust.
 
 There are several texts of them: with 128-bit integers or without, with intrinsics or what a compiler has
-built in. What each text makes of all operands is compared with sums and products of integers:
+built in. The result of each text for all operands is compared with sums and products of integers:
 
 - carries, borrows, shifts and masks as bit-vectors (Z3);
 - products as polynomials, of which a word that is lost must be a multiple of 2^(2w), or 0.
@@ -38,7 +38,7 @@ Value = Any
 Term = Any  # Z3's terms carry no types
 
 _WIDE, _INTEL, _GNU, _CLANG = "__SIZEOF_INT128__", "__x86_64__", "__GNUC__", "__clang__"
-# What compilers define: those that have 128-bit integers, with intrinsics or without, and one that has none.
+# Macros of compilers: those with 128-bit integers, with intrinsics or without, and one that has neither.
 COMPILERS: dict[int, dict[str, tuple[str, ...]]] = {
     64: {
         "intrinsics and 128-bit integers": (_WIDE, _INTEL, _GNU, _CLANG),

@@ -1,6 +1,6 @@
 """Proof of operations on signed limbs as printed: as polynomials, or as bit-vectors.
 
-Of the functions around the innermost loops it is proved, for all numbers within bounds,
+Statements on the functions around the innermost loops, for all numbers within bounds:
 
 - that a product of matrices, and low words after a piece, are what they should be;
 - that a row times (f, g) is divided by 2^limb_bits, and so is one times (d, e) and a multiple of p,
@@ -115,7 +115,7 @@ def _quotient(n: _Numbers) -> None:
     found = n.applied("division_quotient", f, g, u, v)
     total = n.sums.times(u.raw, n.value(f)) + n.sums.times(v.raw, n.value(g))
     lowest = n.sums.times(u.raw, f[0].raw) + n.sums.times(v.raw, g[0].raw)
-    # What is shifted out is 0 where the row is that of steps on f and g.
+    # The bits that are shifted out are 0 if the row is that of steps on f and g.
     exact = total - n.sums.remainder(lowest, n.steps.limb_bits)
     n.require(n.is_in_limbs(found), "limbs are in their bounds")
     n.require(n.value(found) * (1 << n.steps.limb_bits) == exact, "f and g are divided by 2^limb_bits")

@@ -6,7 +6,7 @@
   a^(2^i)·(1 + w + … + w^(2^i)) for i < m - 1. With Tr(w) = 1 the factor is the sum of w^(2^j) for j > i, its
   square the factor of turn i + 1 plus w, and z² + z = w·Tr(a) + a. For odd m a solution is the half-trace h:
   h² + h = Tr(a) + a, as its terms a^(4^i) and their squares are all a^(2^i) and a^(2^m) = a.
-- What makes an element even is followed on bits.
+- The function that makes an element even is followed on bits.
 """
 
 from __future__ import annotations

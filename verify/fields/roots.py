@@ -1,7 +1,7 @@
 """Proof of square roots for a prime: a root is found whenever there is one.
 
-What is returned as a root is squared and compared by the emitted code, so nothing else ever goes out. That a
-root is found for every square x rests on this, with p - 1 = 2^s·q, q odd, and ζ of order 2^s:
+The emitted code squares and compares each root, so that it returns nothing else. The proof that a root is
+found for every square x has these steps, with p - 1 = 2^s·q, q odd, and ζ of order 2^s:
 
 - the chain makes t = x^((q-1)/2): its exponents, in integers;
 - b = x·t² = x^q lies in the group of ζ², whose order is 2^(s-1): it is ζ^e, e even;
@@ -9,7 +9,7 @@ root is found for every square x rests on this, with p - 1 = 2^s·q, q odd, and 
   on exponents);
 - so that e = 0 and x·y² = 1 after the last.
 
-Where s = 1, the power (p + 1)/4 of a square x is a root: its square is x^((p-1)/2)·x = x.
+If s = 1, the power (p + 1)/4 of a square x is a root: its square is x^((p-1)/2)·x = x.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ what a text counts of it is, as :mod:`efdgen.verify.fields.turns` proves of each
 - ``halved``      whether 2 is no square modulo f', which f' modulo 8 tells;
 - how often the first coordinate changes its sign, of a vector that is moved by the same steps.
 
-That the symbol changes by these follows from the laws of Jacobi's symbol for odd m, n > 0 [1993-cohen]:
+The changes of the symbol follow from the laws of Jacobi's symbol for odd m, n > 0 [1993-cohen]:
 
     (ab/m) = (a/m)·(b/m)    (a + m/m) = (a/m)    (-1/m), (2/m), (m/n)·(n/m) by m and n modulo 8
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 Value = Any  # an integer or a bit-vector
 
-# Of this much more than the changes of a sign that starts positive, bit 1 is how often it turned negative.
+# This is added to the changes of a sign that starts positive: then bit 1 counts the turns to negative.
 ROUNDED = 1
 
 # Bits of f that steps read besides those of which they are taken: f modulo 8 after the last one.

@@ -94,7 +94,7 @@ class Trace:
         self._is: dict[Polynomial, NamedTuple] = {}
         self._numbers: dict[tuple[str, int], list[Polynomial]] = {}
         self._new = 0
-        # Of Jacobi's symbol: the word that tells it except for signs, and how often f has changed its own.
+        # For Jacobi's symbol: the word that tells it except for signs, and the number of changes of f's sign.
         self._symbol = self._changes = Polynomial.constant(0)
 
     # The questions about the loop
@@ -229,7 +229,7 @@ class Trace:
     def _sign(self, value: Polynomial) -> Polynomial:
         return self.sums.floor(value, self.steps.word - 1) * -1
 
-    # What functions do
+    # Effects of functions
 
     def piece(
         self, zeta: Value, f: Value, g: Value, count: int, ahead: int, sign: int = -1

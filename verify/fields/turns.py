@@ -1,6 +1,6 @@
 """Proof of the innermost divstep loops as printed: their iterations, and the words around them.
 
-Words hold rows as :mod:`efdgen.verify.fields.rows` says. What is proved of the text, for all words:
+Words hold rows as :mod:`efdgen.verify.fields.rows` says. Statements on the text, for all words:
 
 - before the loop, the words hold (f, 1, 0) and (g, 0, 1) of low bits of f and g;
 - a turn is a step, given that a sum of the two words fits one (Z3, bit-vectors), and all turns are alike;

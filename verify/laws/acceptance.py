@@ -1,9 +1,9 @@
 """The acceptance of a function's tests: hints other than the right ones, and inputs that they refuse.
 
-A check is c·h + d, with a hint h that c and d do not hold. Where c is not 0 it accepts one value of h alone:
-the right one, because that it accepts everywhere. Where c is 0 and d is not, it accepts none; where both are,
-all. No point of a curve is such a common zero if 1 is a combination of c, d, the relations and 1 - t·Δ, with
-the discriminant Δ. A guard is 0 where one of its factors is.
+A check is c·h + d, with a hint h that c and d do not hold. If c is not 0, it accepts one value of h alone:
+the right one, which it accepts everywhere. If c is 0 and d is not, it accepts none; if both are 0, all. No
+point of a curve is such a common zero if 1 is a combination of c, d, the relations and 1 - t·Δ, with the
+discriminant Δ. A guard is 0 where one of its factors is.
 """
 
 from __future__ import annotations

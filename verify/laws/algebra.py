@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from efdgen.verify.laws.basis import Element
 
-Polynomial = Any  # of efdgen.verify.laws.polynomials, or Sage's, which carry no types
+Polynomial = Any  # from efdgen.verify.laws.polynomials, or Sage's, which carry no types
 Number = Any
 
 # Budgets: beyond these a proof would not end in a reasonable time. The database needs 38,000 terms and a
@@ -27,7 +27,7 @@ Number = Any
 _MOST_PRODUCTS = 10**6
 _MOST_TERMS = 5 * 10**4
 _MOST_DEGREE = 512
-_MOST_BITS = 10**6  # of the power of a number
+_MOST_BITS = 10**6  # bits of the power of a number
 
 _PROGRAM = "the program as rational functions"
 

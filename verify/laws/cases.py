@@ -8,8 +8,8 @@ holds there by continuity.
 
 The meaning of coordinates may leave cases of special points: ``y == X/T`` is solved by X = y·T, and T is
 open where y = 0 and X = 0. A law is about points in general position, represented with nonzero scales, so
-that such a case needs no proof if the same assumptions leave one of general points. What represents special
-points are limits of what represents others.
+that such a case needs no proof if the same assumptions leave one of general points. Representatives of
+special points are limits of those of others.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Case:
     """Names over a field of rational functions, with the relations that one case leaves between them.
 
     ``choices`` say which case, as :class:`Constraints` has them. Subclasses impose equations and count them.
-    Where the case holds nothing, ``contradiction`` says why, and the case serves for nothing else.
+    If the case is empty, ``contradiction`` says why, and the case serves for nothing else.
     """
 
     def __init__(self, field: RationalFunctions, names: Iterable[str], choices: Sequence[int]) -> None:

@@ -7,7 +7,7 @@ Three things are shown for generic points, modulo the equations of the curve:
 2. Sum, double and negative lie on the curve.
 3. Negation becomes reflection. The images of P1, P2 and -(P1 + P2) lie on a line, the third is neither of
    the others, and so it is where the line through them meets the cubic for the third time. The same holds of
-   -2·P1 and the tangent at the image of P1. Where the identity is affine, P1 + neutral is P1.
+   -2·P1 and the tangent at the image of P1. If the identity is affine, P1 + neutral is P1.
 
 These identities hold between rational functions, hence wherever all of them are defined.
 """

@@ -223,8 +223,8 @@ class Polynomial:
     def factor(self) -> list[tuple[Polynomial, int]]:
         """Return the irreducible factors with their exponents, by degree, exponent and terms.
 
-        Over Q their coefficients are coprime integers, the leading one positive. What the product of them
-        lacks is :meth:`unit`.
+        Over Q their coefficients are coprime integers, the leading one positive. Their product lacks
+        the factor :meth:`unit`.
         """
         if not len(self.raw):
             raise ZeroDivisionError

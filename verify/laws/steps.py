@@ -2,8 +2,8 @@
 
 The affine law of 8·P is too large to compare with. But a program of doublings that share intermediate
 values holds a representative of 2·P, and what comes after computes with that, and with what is carried
-along, such as a·Z^4. Where these values are is found on one point of one curve modulo a prime, which claims
-nothing: what is found becomes a law of the first part and an assumption of the second, and both are proved.
+along, such as a·Z^4. Their places are found on one point of one curve modulo a prime, which claims
+nothing: the finding becomes a law of the first part and an assumption of the second, and both are proved.
 
 The parts together prove the whole: with P generic, 2·P is generic too, and an identity of rational functions
 in a generic point and any scale holds for the scale that the first part gives.

@@ -1,7 +1,7 @@
 """Elements of GF(p) as rational functions of coordinates, and which of them are 0.
 
 A function is 0 where the relations say so, and not 0 where its numerator is a product of polynomials that are
-known not to be. Where neither is known there are two ways, and a proof follows both.
+known not to be. If neither is known, a proof follows both ways.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Statements on functions that repeat others: they are followed on multiples of P, given as integers.
 
-What they call is proved by itself, or a kernel.
+The functions that they call are proved by themselves, or are kernels.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 In a system without affine coordinates for the identity, that is any structure whose denominators are 0. It
 is *proper* where the members are a limit of those of points: on y^2 = x^3 + … the numerators of x and y go
-like t^2 and t^3, or one of them alone is not 0. Where x and y share a numerator, points with x*y = 0 have the
+like t^2 and t^3, or one of them alone is not 0. If x and y share a numerator, points with x*y = 0 have the
 coordinates y, x and 0.
 """
 

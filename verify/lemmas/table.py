@@ -21,7 +21,7 @@ Avoids: TypeAlias = Literal["", "exceptions", "small order"]
 
 @dataclass(frozen=True)
 class Lemma:
-    """What a function returns, what its inputs must not be, and the proof.
+    """The result of a function, inputs that it must not have, and the proof.
 
     ``exceptions``: unless the addition law that is used is complete, neither of two points is the identity,
     nor one the other or its negative. ``small order``: in systems that cannot represent points with x*y = 0,

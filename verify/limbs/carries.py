@@ -99,7 +99,7 @@ def _systems(lemma: Lemma, goals: tuple[int, ...]) -> Iterator[_System]:
 class _System:
     """The relations between the words on which some values depend, as far as some instructions say them.
 
-    Where it is ``tentative``, the same is asked again with more said and a larger budget.
+    After a ``tentative`` one, the same is asked again with more relations and a larger budget.
     """
 
     def __init__(

@@ -8,13 +8,13 @@
     bit ? a : b                 b + bit·(a - b)
     m = low(a · b)              m is a new variable            m ≡ a·b modulo 2^w is kept
 
-No new variable is needed where intervals say that nothing carries. Where a total is a multiple of 2^w, its
-low word is 0, and what is carried times 2^w is the total: that is how Montgomery's reduction clears a word.
-Where a difference of two words is a multiple of 2^w, the words are the same. Both are equations, by which a
+No new variable is needed where intervals say that nothing carries. If a total is a multiple of 2^w, its low
+word is 0, and the carry times 2^w is the total: Montgomery's reduction clears a word in this way. If a
+difference of two words is a multiple of 2^w, the words are the same. Both are equations, by which a
 variable goes.
 
 A carry that nobody reads must be 0, and so must a sum of which nothing is read, which is cut off a number;
-:class:`Refuted` where this cannot be shown. That the sum is 0 is an equation, by which a variable goes.
+:class:`Refuted` where this cannot be shown. The sum that is 0 is an equation, by which a variable goes.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Execution:
         self._congruences: list[tuple[int, Polynomial]] = []
         self._point = _Point(self._word)
         self._facts: list[Fact] = []
-        # By variables, the values whose polynomials may have them.
+        # For each variable, the values whose polynomials may have it.
         self._holders: defaultdict[int, set[int]] = defaultdict(set)
         self._splits: dict[tuple[int, int], tuple[Polynomial, Polynomial]] = {}
         self._take_premises()

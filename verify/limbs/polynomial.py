@@ -1,6 +1,6 @@
 """Polynomials with coefficients that are integers, or elements of a field, as dictionaries.
 
-What the proofs about words need is sums, products, and a look at every coefficient. No polynomial here is
+The proofs about words need sums, products, and a look at every coefficient. No polynomial here is
 divided or brought to normal form, so that plain dictionaries do, without the second that it takes to load a
 computer algebra system.
 """

@@ -1,8 +1,8 @@
 """Constraints from whole numbers on a polynomial in words: linear real arithmetic, in all cases of bits.
 
-The words that a chain of sums makes are a number in [0, 2^(wn)), whatever is carried inside the chain. As a
-polynomial it has no inner carries: of a - b + 2^(wn)·borrow little is left to search through. Products of
-variables are variables of their own. What holds for all reals in these bounds holds for the words.
+The words that a chain of sums makes are a number in [0, 2^(wn)), whatever is carried inside the chain. Its
+polynomial has no inner carries: of a - b + 2^(wn)·borrow little is left to search through. Products of
+variables are variables of their own. A statement for all reals in these bounds holds for the words.
 """
 
 from __future__ import annotations

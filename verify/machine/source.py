@@ -27,7 +27,7 @@ _INLINED = re.compile(r"\balways_inline\b|\b__forceinline\b")
 _PARAMETER = re.compile(r"(.*?)(\w+)\s*((?:\[[^\]]*\])*)", re.S)
 _DECIDES = re.compile(r"\b(?:for|while|if|do|switch|goto)\b|\?|&&|\|\|")
 _CALLED = re.compile(r"\b(\w+)\s*\(")
-# What is decoded is public.
+# Functions in variable time; an encoding is public.
 _VARIABLE = re.compile(r"_(?:var|decode)(_|$)")
 # Parameters of these names are public, and so are sizes.
 _COUNTS = re.compile(

@@ -41,7 +41,7 @@ class Frame:
 
     @property
     def state(self) -> tuple[int, int, int, int, bool]:
-        """What decides which bytes may be of objects."""
+        """The facts that decide which bytes may be of objects."""
         return len(self.escaped), len(self.counted), self.low, self.high, self.settled
 
     def escape(self, value: Value, *, shifted: bool = False) -> None:

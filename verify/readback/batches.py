@@ -1,11 +1,11 @@
 """Functions of n points with a shared inversion, in C and in Rust: read for a few n, and so for every n.
 
-A function is followed with 0 to 3 points, on every way in which what is inverted is 0 or not. By induction
-that is enough for every n:
+A function is followed with 0 to 3 points, on every way in which what is inverted is 0 or not. An induction
+shows that this is enough for every n:
 
 - Turns from the third point on are alike (:mod:`efdgen.verify.readback.alike`).
-- A turn reads and stores its own point alone. Of earlier turns it reads the product, or its inverse, and the
-  flag: every other variable that turns change is forgotten before each.
+- A turn reads and stores its own point alone. The product, or its inverse, and the flag are all that it reads
+  from earlier turns: every other variable that turns change is forgotten before each.
 - Before each turn the product and the flag must be what the induction says.
 
 So the third point's turn shows what a turn makes of any product that is not 0: where the second point has a

@@ -46,7 +46,7 @@ OWN_CONDITIONS = {
 _GIVEN = {"UINTPTR_MAX", "UINT64_MAX"}
 # Macros that a user may define.
 _OF_USERS = {name for name, meaning in OWN_CONDITIONS.items() if meaning.startswith("the user:")}
-# Of each pair the first is never defined without the second, or with it.
+# Pairs: the first is never defined without the second, or never with it.
 _IMPLIED = (("__PCLMUL__", "__x86_64__"), ("__ARM_FEATURE_AES", "__aarch64__"))
 _EXCLUDED = (("__GNUC__", "_MSC_VER"), ("__x86_64__", "__aarch64__"), ("_M_X64", "__aarch64__"))
 

@@ -1,7 +1,7 @@
 """Frames of files: all text outside the bodies of functions that readers follow, character by character.
 
-A printer announces each file that it prints. What no reader follows, that is declarations, macros, comments,
-loops on words, protocols and manifests, must be in the file as it was announced.
+A printer announces each file that it prints. Text that no reader follows, that is declarations, macros,
+comments, loops on words, protocols and manifests, must be in the file as it was announced.
 """
 
 from __future__ import annotations

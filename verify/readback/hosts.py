@@ -1,6 +1,6 @@
 """Functions in a host's calls, read back from the file: each statement as a call.
 
-What a call looks like, and what places are called, the host's file says. The calls of the text are run under
+The host's file gives the form of calls and the names of places. The calls of the text are run under
 the host's rules with every aliasing, and must give the values of those that were proved, within the same
 bounds. The comparisons must be the same, in any order, and a function returns whether all of them hold.
 """

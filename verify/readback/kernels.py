@@ -45,7 +45,7 @@ class KernelReader:
     """Compares kernels of texts with their programs; ``wholes`` are the fused formulas that these may call.
 
     ``binary`` is whether the field's characteristic is 2.
-    What is the same in a text as in the last one is not followed again.
+    A part that is the same as in the previous text is not followed again.
     """
 
     def __init__(

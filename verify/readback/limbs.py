@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Value = Any
 
-# What following a text that is no limb function may raise.
+# Exceptions of following a text that is not a limb function.
 FAILURES = NotFollowedError, LookupError, TypeError, ValueError, AttributeError
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from efdgen.verify.readback.texts import Text
     from efdgen.verify.words.tree import Routines
 
-# What is proved of a text before it is put into a file.
+# Claims that are proved of a text before it is put into a file.
 Emitted: TypeAlias = EmittedFunction | EmittedLoop | EmittedWords
 
 # Texts that are proved name these numbers; in a file they are defined for all of it.

@@ -1,6 +1,6 @@
 """Kernels of a Python module, read with Python's own parser, and followed on elements instead of integers.
 
-Stand-ins replace integers: each is an element of the field, with a flag whether it is reduced. Where a
+Stand-ins replace integers: each is an element of the field, with a flag whether it is reduced. If a
 function asks whether one is 0, both ways are followed.
 """
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 Value = Any
 PythonField: TypeAlias = IntegersModuloP | PolynomialsModuloF
 
-# Of how many points a function is called that makes all inverses from one.
+# Numbers of points in calls of a function that makes all inverses from one.
 _COUNTS = range(4)
-# What functions call that the module does not define.
+# Functions of Python that the module's functions call.
 _BUILT_IN = {"zip": zip, "reversed": reversed, "all": all}
 
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from efdgen.verify.readback.texts import Text
     from efdgen.verify.words.tree import Constant
 
-# What begins the names of functions on words in C, after the prefix.
+# Beginnings of the names of functions on words in C, after the prefix.
 _ON_WORDS = ("limbs_", "word_", "wide_", "sum_", "poly_")
 
 

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from efdgen.verify.words.tree import Expression, Function, Routines
 
 _WORDS = 64, 32
-# Where a crate has the constants that routines read.
+# Files of a crate with the constants that routines read.
 _CONSTANTS = "src/lib.rs", "src/words.rs"
-# Where it has the methods of elements.
+# The file with the methods of elements.
 _FIELD = "src/field.rs"
 
 

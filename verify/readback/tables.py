@@ -17,7 +17,7 @@ _DEFINITIONS = {
 }
 _CONDITION = re.compile(r"^#(?:if|elif) \w+_WORD_BITS == (\d+)$|^#endif$", re.M)
 _NUMBER = re.compile(r"\b0x[0-9A-Fa-f_]+\b")
-# What is left of an initialiser without its numbers: brackets, and calls that make an entry.
+# The rest of an initialiser without its numbers: brackets, and calls that make an entry.
 _REST = re.compile(r"(?:[\s{}\[\](),]|\bentry\b)*")
 
 

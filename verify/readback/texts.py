@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.pieces import Language
 
-# What Rust's compiler says of targets and features, by the bits of a word.
+# Conditions on targets and features, as Rust's compiler has them, by the bits of a word.
 TARGETS: dict[int, dict[str, dict[str, str]]] = {
     64: {
         f"{arch}{', portable' if carry else ''}": {
@@ -45,7 +45,7 @@ TARGETS: dict[int, dict[str, dict[str, str]]] = {
 # A module of limb functions within a module, after the condition under which it is there.
 _MODULE = re.compile(r"\s*(#\[cfg\(.*\)\]\s*)?mod limbs \{")
 _IMPLEMENTATION = re.compile(r"\s*impl FieldElement2? \{")
-# What kernels name of the type of elements beside methods: its choice, and its constants.
+# Items of the type of elements that kernels name beside methods: its choice, and its constants.
 _NAMED = {
     re.compile(r"\s*impl ConditionallySelectable for FieldElement \{"): ("conditional_select",),
     re.compile(r"\s*impl FieldElement \{"): ("ZERO", "ONE"),
@@ -59,9 +59,9 @@ _FILE_SCOPE = re.compile(
 )
 # The guard of a header, which is defined as nothing.
 _GUARD = re.compile(r"EFDGEN_\w+_H")
-# What makes declarations those of C for compilers of C++.
+# Lines that make declarations those of C for compilers of C++.
 _LINKAGE_OF_C = re.compile(r'^#ifdef __cplusplus\n(extern "C" \{|\})\n#endif\n', re.M)
-# How macros may be defined that are before functions or between statements: they change no value.
+# Definitions of macros before functions or between statements: they change no value.
 _LINKAGES = {
     "ALWAYS_INLINE": {
         "static inline __attribute__((always_inline))",
@@ -245,7 +245,7 @@ def _with_known_macros(text: str) -> str:
     """Return a text in C; raises :class:`NotReadError` for a macro that could change what is in it."""
     code = without_comments(text.replace("\\\n", " "))
     for name, value in re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(.*)$", code, re.M):
-        # What is called by another macro's name is no function that anything is known of, and refused there.
+        # A call by another macro's name is refused later: no function of that name is known.
         known = _LINKAGES.get(name.removeprefix("FP_"))
         if _GUARD.fullmatch(name) and not value.strip():
             continue

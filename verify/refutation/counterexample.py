@@ -133,7 +133,7 @@ def failures(trial: CurveTrial, points: Mapping[int, Point]) -> Iterator[Counter
         try:
             outputs = trial.outputs(names)
             if any(outputs[t.target] == 0 for t in trial.formula.tests if t.target.startswith("guard")):
-                continue  # which the function tells
+                continue  # the function reports it
             wrong = trial.wrong_points({**trial.parameters, **names, **outputs}, expected)
             failed = trial.failures(names, outputs)
         except ZeroDivisionError:

@@ -47,7 +47,7 @@ def judge_stated(database: Database, name: str) -> Iterator[StatedFinding]:
     path = database.path(name)
     try:
         system = database.system(above) if part == "variables" else _affine(database.model(above))
-    except EfdgenError:  # what stops all formulas is said of them
+    except EfdgenError:  # findings on formulas report it
         return
     try:
         statements = database.stated(name)

@@ -63,7 +63,7 @@ def zeros_of(instance: GenericInstance) -> tuple[Expression, ...]:
 def require_divisors(proof: Proof, instance: GenericInstance, excluded_primes: Sequence[int]) -> None:
     """Raise :class:`UnsupportedError` where a proof divides by what it must not.
 
-    That is what is 0 everywhere in its case, and a prime other than those that are excluded.
+    It must not divide by a polynomial that is 0 everywhere in its case, or by a prime that is not excluded.
     """
     named = {**instance.parameters, **instance.coordinates}
     values = {new: named[old] for old, new in proof.statement.called.items() if old in named}

@@ -80,7 +80,7 @@ def certificate(
 ) -> Certificate:
     """Return the certificate of a formula, or of the program that is ``emitted`` of it for a curve.
 
-    Where ``unchecked``, a false formula has one too, which Rocq refuses. Raises :class:`EfdgenError` for a
+    If ``unchecked``, a false formula has one too, which Rocq refuses. Raises :class:`EfdgenError` for a
     false formula, and where a certificate cannot say what would have to be said.
     """
     name = theorem_name(formula.id)

@@ -1,7 +1,7 @@
 """Many doublings in a row, proved one after another.
 
-As soon as all that later steps read are monomials in the affine coordinates of 2*P, a parameter and a scale,
-these monomials are concluded, 2*P is shown to be on the curve, and its coordinates and the scale become names
+Once later steps read nothing but monomials in the affine coordinates of 2*P, a parameter and a scale, these
+monomials are concluded, 2*P is shown to be on the curve, and its coordinates and the scale become names
 of which nothing else is known: the next doubling is then no larger than the first.
 """
 

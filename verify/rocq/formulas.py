@@ -34,8 +34,8 @@ def statement_of(
 ) -> Statement:
     """Return the statement about a formula, in one of the cases that its assumptions leave.
 
-    ``zeros`` are 0 in that case, in the formula's names and those of affine coordinates: x1. Where
-    ``checked``, hints are what passes the checks, and not what they have to be. ``program`` is another
+    ``zeros`` are 0 in that case, in the formula's names and those of affine coordinates: x1. If
+    ``checked``, hints are any values that pass the checks, and not the right ones. ``program`` is another
     program of the formula's signature, which has ghosts and tests of its own values.
     """
     return _FormulaStatement(formula, checked=checked).build(name, zeros, program)

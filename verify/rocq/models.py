@@ -1,9 +1,9 @@
 """Certificates of the affine laws themselves, and of maps between models.
 
-Of a model: sum, double and negative are on the curve; the images of P1, P2 and -(P1 + P2) on the Weierstrass
+A model's: sum, double and negative are on the curve; the images of P1, P2 and -(P1 + P2) on the Weierstrass
 form are on a line, and those of P1 and -2*P1 on the tangent at P1; the maps to the form and back undo each
-other. Of a map: an image is on the target curve, and the image of a sum is the sum of the images. That sums
-are associative is not certified; it is the theorem about chords and tangents of cubic curves.
+other. A map's: an image is on the target curve, and the image of a sum is the sum of the images.
+Associativity of sums is not certified; it is the theorem about chords and tangents of cubic curves.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Relations:
     def __init__(self, fractions: Fractions, steps: list[Step]) -> None:
         self._fractions, self._steps = fractions, steps
         self._zeros: list[Polynomial] = []
-        self._equations: dict[int, int] = {}  # of relations, by their numbers among the zeros
+        self._equations: dict[int, int] = {}  # equations of relations, by their numbers among the zeros
         self._basis: list[int] | None = []
 
     @property

@@ -1,6 +1,6 @@
 """Contracts of arithmetic of several words on numbers, and of the functions that move bits.
 
-What they state is proved elsewhere: of sums and products by :mod:`words`, of bits by :mod:`moves`.
+Their proofs are elsewhere: of sums and products in :mod:`words`, of bits in :mod:`moves`.
 """
 
 from __future__ import annotations

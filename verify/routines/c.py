@@ -375,7 +375,7 @@ class _Function:
             case Cast(kind, Unary("-", operand)) if (
                 kind in _KINDS and _KINDS[kind] == self._value(operand).kind
             ):
-                # Of a narrow integer C computes the negative as an int.
+                # C computes the negative of a narrow integer as an int.
                 return form.unary("-", self._value(operand))
             case Cast(kind, operand) if kind in self._names.kinds:
                 return form.convert(self._names.kinds[kind], self._value(operand))

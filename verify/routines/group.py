@@ -49,7 +49,7 @@ class Group:
 
     @property
     def table(self) -> dict[str, Callable[..., list[Any]]]:
-        """What each function returns, by its name; each has a contract in :data:`CONTRACTS`."""
+        """The result of each function, by its name; each has a contract in :data:`CONTRACTS`."""
         found: dict[str, Callable[..., list[Any]]] = {
             "is_identity": self._is_identity,
             "has_small_order": self._has_small_order,

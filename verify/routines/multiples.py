@@ -78,12 +78,12 @@ class Followed:
 
     @property
     def complete_additions(self) -> int:
-        """How many of the last additions have to be right for every input."""
+        """The number of last additions that have to be right for every input."""
         return len(self.additions) + 1 - self.exceptional[0] if self.exceptional else 0
 
     @property
     def complete_doublings(self) -> int:
-        """How many of the last runs of doublings have to be right for every input."""
+        """The number of last runs of doublings that have to be right for every input."""
         return len(self.doublings) - self.doublings.index(True) if any(self.doublings) else 0
 
 

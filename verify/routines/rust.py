@@ -121,7 +121,7 @@ class _Function:
                     case Declare("before", None, value), (
                         Evaluate(Call(_, (Unary("&mut", place) | place, *_))),
                     ):
-                        # What a kernel reads of the place that it writes to.
+                        # The value that a kernel reads from the place that it writes to.
                         if value is None or self._value(value) != self._value(place):
                             raise NotReadError(f"{value} is kept before {place} is written")
                         self._views["before"] = self._value(value)
@@ -264,7 +264,7 @@ class _Function:
     def _is_blank(self, name: str) -> bool:
         """Return whether the routine declares a variable without a value; one that Rust wants is not read.
 
-        What a leaf writes in place is one too, and the result of one if it is returned.
+        A leaf's argument that it writes in place is one too, and a leaf's result if it is returned.
         """
         declared = [s for s in self._declarations() if name in s.names]
         called = [s.value for s in declared if isinstance(s.value, tree.Call)]

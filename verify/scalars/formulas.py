@@ -1,6 +1,6 @@
 """Proof that a formula of tables over one Z fails only where the affine law divides by zero.
 
-On the generic instance of a formula each denominator of its output is a polynomial. Where it is a number
+On the generic instance of a formula each denominator of its output is a polynomial. If it is a number
 times powers of the inputs' own denominators and of the law's divisors, it vanishes where one of these does
 and nowhere else; everywhere else the result is the point that the law gives, because the law is proved as an
 identity of rational functions.

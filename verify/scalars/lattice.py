@@ -51,7 +51,7 @@ def require_inverses(bits: int, order: int, cofactor: int) -> None:
 def require_steps(half: HalfLength) -> None:
     """Raise :class:`EfdgenError` where steps by leading bits may make an r less than 2^bits, or leave words.
 
-    Of the L leading bits x >= y of r0 and r1, from bit ``at`` on, they make x' = a·x - b·y, y' = d·y - c·x,
+    From the L leading bits x >= y of r0 and r1, from bit ``at`` on, they make x' = a·x - b·y, y' = d·y - c·x,
     both at least 2^low, for a·d - b·c = 1. Then x'·d + y'·b = x and x'·c + y'·a = y are below 2^L, so that
     a, b, c and d are at most 2^(L - low). The bits below ``at`` add more than -2^(L - low + at) to a result.
     """
@@ -67,9 +67,9 @@ def require_steps(half: HalfLength) -> None:
 def require_words(half: HalfLength, plan: CurvePlan) -> None:
     """Raise :class:`EfdgenError` where a number does not fit its words, or a form its digits.
 
-    A step is tried with less than 4·M, and signed numbers need a bit more. What is multiplied by Montgomery's
-    method is below 2 to the bits of all words but the last, so that its result is below twice the order. Its
-    form has at most ``split`` + 1 digits from ``split`` on.
+    A step is tried with less than 4·M, and signed numbers need a bit more. A factor of Montgomery's
+    products is below 2 to the bits of all words but the last, so that its result is below twice the order.
+    Its form has at most ``split`` + 1 digits from ``split`` on.
     """
     modulus, words = plan.order * plan.cofactor, scalar_words(plan)
     bits = modulus.bit_length()

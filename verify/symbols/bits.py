@@ -1,6 +1,6 @@
 """Bits that are 0, 1 or sums modulo 2 of symbols, words of them, and their operators in routines.
 
-A symbol is a bit of a number, by the number's name and the bit's place. Where an operator needs a bit's value
+A symbol is a bit of a number, by the number's name and the bit's place. If an operator needs a bit's value
 and it is not known, the proof decides it: each way is then followed by itself.
 """
 

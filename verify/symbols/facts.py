@@ -62,7 +62,7 @@ class Facts:
     numbers: dict[str, Number] = field(default_factory=dict)
     limits: dict[str, tuple[int, int]] = field(default_factory=dict)
     rounded: dict[str, Form] = field(default_factory=dict)
-    """Of quotients, their forms over rational numbers."""
+    """The forms of quotients over rational numbers."""
     cases: list[str] = field(default_factory=list)
     """The decisions in words."""
     _taken: int = 0

@@ -61,7 +61,7 @@ def directory_subjects(
 ) -> list[Subject | WholeSubject | FieldSubject]:
     """Return what is in directories with a driver or test programs, the languages of each together.
 
-    What it is is read from the command in its headers. Raises :class:`EfdgenError` for a directory without
+    The command in its headers tells what it is. Raises :class:`EfdgenError` for a directory without
     generated code.
     """
     curves: list[_Printed[Request]] = []
@@ -155,7 +155,7 @@ def _header(files: Mapping[str, str], folder: Path) -> Header:
 def _request(options: Sequence[tuple[str, str]], files: Mapping[str, str]) -> Request:
     """Return the request that a command is.
 
-    What it tuned by is not there, so that a tuning is replaced by the formulas that headers name.
+    The tuning's file is not there: the formulas that headers name replace it.
     """
     once = dict(options)
     single: dict[str, Any] = {_OPTIONS[name]: value for name, value in options if name in _OPTIONS}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _RANDOM_VALUES = 8
 _ALIASED = 7
 
-# How many edge values operations are asked for, and how many an inversion is.
+# The most requests of edge values for an operation, and for an inversion.
 _MOST = 2048
 _FEW = 256
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PROGRAMS = ("test_fp", "test_fp2")
 
-# Where a test program is among a bundle's files, and where drivers do.
+# The names of a test program and of a driver among a bundle's files.
 _PLACES: dict[Language, tuple[str, str]] = {
     "c": ("{}.c", "driver.c"),
     "rust": ("examples/{}.rs", "examples/driver.rs"),

@@ -28,12 +28,12 @@ SCHEMA = "efdgen-field-vectors-1"
 
 _RANDOM_ROWS = 8
 
-# How many edge values operations are asked for, and how many those of these names and all of GF(p²).
+# The most requests of edge values for an operation, and for those of these names and all of GF(p²).
 _MOST = 2048
 _FEW = 256
 _SLOW = ("inv", "power", "is_square")
 
-# What tables call the reading of an operand that is not below p.
+# The name in tables of the reading of an operand that is not below p.
 _REFUSED = "from_bytes"
 
 

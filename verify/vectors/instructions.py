@@ -25,7 +25,7 @@ _SEARCHES = "searches for a bit in a time that depends on where it is, on older 
 _STOPS = "stops at the first byte that differs"
 _MICROCODE = "takes a time that depends on its mask on AMD's processors before Zen 3"
 
-# By machine: patterns of what objdump prints for an instruction, and why its time varies.
+# For each machine: patterns of objdump's output for an instruction, and why its time varies.
 _X86 = (
     (r"i?div[bwlq]?\b", _DIVIDES),
     (r"f\w+|v?(add|sub|mul|div|sqrt|rcp|rsqrt)[sp][sd]\b|v?cvt\w+|vfn?m(add|sub)\w+", _FLOATS),

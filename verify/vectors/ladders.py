@@ -1,7 +1,7 @@
 """Scalar multiplication by co-Z ladders over emitted kernels, called by name, on plain numbers.
 
-The first doubling or tripling scales its points by a z that the caller may draw at random. What is implicit
-is recovered by a kernel that says whether it could be.
+The first doubling or tripling scales its points by a z that the caller may draw at random. A kernel recovers
+implicit coordinates, and says whether it could.
 
 A ladder is right for the scalars in [1, n) that it is for, n the prime order of the point; :func:`multiple`
 serves the others by them. Ladders: Goundar, Joye, Miyaji, Rivain, Venelli, J. Cryptographic Engineering 2011.

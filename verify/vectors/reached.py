@@ -21,7 +21,7 @@ _ALIAS = re.compile(r"^use crate::(?:\w+::)*(\w+) as (\w+);", re.M)
 _HELPER = re.compile(r"(read|write)(_|$)")
 _WORD = re.compile(r"\w+")
 
-# What a driver does for a request: a block or the row of a table in C, an arm of a match in Rust.
+# A driver's code for a request: a block or the row of a table in C, an arm of a match in Rust.
 _ANSWERS: dict[Language, str] = {
     "c": r'is\("{name}"\).*?\n    \}}\n|\{{"{name}",[^\n]*',
     "rust": r'"{name}".*?(?=\n        [\["(]|\Z)',

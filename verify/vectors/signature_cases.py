@@ -75,7 +75,7 @@ def _starts_with_zeros(message: bytes) -> bool:
 
 def _rejected(curve: WholeCurve, d: int) -> bytes:
     """Return a message of which the first nonce is out of range by every hash, if there are such."""
-    # Where the order is just below a power of 2, nobody has seen one.
+    # For an order just below a power of 2, nobody has seen one.
     if curve.order / (1 << curve.order.bit_length()) > _DENSE:
         return b"a message"
     messages = map(str.encode, map(str, count()))
@@ -222,7 +222,7 @@ def _small_keys(curve: WholeCurve, scheme: Scheme) -> Rows:
     for owner in (affine.neutral, small):
         key, valid = curve.encoded(owner), set()
         for s in count():
-            # What is h A is guessed to be 0, and other times A.
+            # h A is guessed to be 0 or A.
             guess = affine.neutral if s % 2 else owner
             commitment = affine.add(curve.multiple(s, curve.generator), affine.negate(guess))
             h = _hashed(curve, scheme, _pure(scheme, b""), curve.encoded(commitment), key, b"m")

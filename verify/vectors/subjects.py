@@ -92,7 +92,7 @@ def _on_a_curve(
 ) -> tuple[int, Candidate]:
     """Return the first curve that fits a formula, by number; append a new one where none does.
 
-    What a map leaves free is random.
+    Parameters that a map leaves free are random.
     """
     free = (
         {name: rng.randrange(1, order_of(ground)) for name in formula.map.free_parameters}

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from efdgen.verify.vectors.drivers import Driver
     from efdgen.verify.vectors.runner import Result
 
-# How many cases at the edges of words a suite of kernels has, and how many a kernel.
+# The most cases at the edges of words for a suite of kernels, and for a kernel.
 _EDGES = 10_000
 _MOST_EDGES = 500
 
@@ -123,7 +123,7 @@ def _answers(
     drivers: Mapping[str, Future[Driver]],
     advance: Callable[[], object],
 ) -> dict[str, list[str]]:
-    asks = cache(asks)  # of the same language in each of its builds
+    asks = cache(asks)  # builds of a language share its requests
     with threads() as pool:
         asked = {}
         for name, driver in drivers.items():

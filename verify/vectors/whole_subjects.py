@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from efdgen.verify.vectors.whole_cases import Question
 
 
-# Where a driver is among a curve's files, and where the one of its protocols does.
+# The names of a curve's driver and of its protocols' driver among the curve's files.
 _DRIVERS: dict[Language, tuple[str, str]] = {
     "c": ("driver.c", "driver_protocols.c"),
     "rust": ("examples/driver.rs", "examples/driver_protocols.rs"),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Term = Any  # Z3's terms carry no types
 
-# What was asked before, and the answer: turns are the same whatever is around them.
+# Earlier questions and their answers: turns are the same whatever is around them.
 _IMPLIED: dict[str, bool] = {}
 
 

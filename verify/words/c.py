@@ -73,7 +73,7 @@ def read_c(
 ) -> Routines:
     """Return the routines of a text for words of a size, what it defines of ``defined`` names and no more.
 
-    Where ``wanted`` is given, definitions of other names are left unread; ``types`` are names of structures.
+    If ``wanted`` is given, definitions of other names are left unread; ``types`` are names of structures.
     Raises :class:`NotReadError` for anything else than such routines.
     """
     chosen, macros = preprocessed(without_comments(text), word, defined)
@@ -132,14 +132,14 @@ def _items(definition: str, types: tuple[str, ...], word: int | None) -> tuple[F
 
 def _chosen(text: str, macros: Mapping[str, str], defined: Mapping[str, str]) -> Iterator[str]:
     """Yield the lines that a preprocessor would leave, definitions among them."""
-    taken: list[list[bool]] = []  # of each condition: whether its lines are taken, whether any were
+    taken: list[list[bool]] = []  # for each condition: whether its lines are taken, whether any were
     for line in text.replace("\\\n", " ").splitlines():
         words = line.split()
         directive = words[0] if words and words[0].startswith("#") else ""
         if directive in ("#elif", "#else", "#endif") and not taken:
             raise NotReadError(f"{directive} without a condition")
         if directive in ("#if", "#ifdef", "#ifndef", "#elif"):
-            # Of what is left out no condition is read.
+            # Conditions in text that is left out are not read.
             decides = all(now for now, _ in (taken[:-1] if directive == "#elif" else taken))
             holds = decides and _holds(directive, " ".join(words[1:]), macros, defined)
             if directive == "#elif":
@@ -156,7 +156,7 @@ def _chosen(text: str, macros: Mapping[str, str], defined: Mapping[str, str]) ->
 
 def _holds(directive: str, text: str, macros: Mapping[str, str], defined: Mapping[str, str]) -> bool:
     def is_defined(name: str) -> bool:
-        own = name.removeprefix("FP_")  # which expressions are read without
+        own = name.removeprefix("FP_")  # expressions are read without the prefix
         return name in defined or f"FP_{own}" in defined or own in macros
 
     if directive in ("#ifdef", "#ifndef"):

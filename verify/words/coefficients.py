@@ -1,6 +1,6 @@
 """Machine integers by their bits, each a polynomial over GF(2) in bits of the inputs, or not known.
 
-A product of integers sums products of bits at each place, with carries. Where the places below cannot sum up
+A product of integers sums products of bits at each place, with carries. If the places below cannot sum up
 to a carry, whatever the bits are, the bit is the sum of its own products modulo 2; anywhere else it is not
 known, until a mask clears it.
 """

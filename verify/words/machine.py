@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 Value = Any  # an Integer, an integer, a truth value, a list of values, a place, a structure, a closure
 Routine = Callable[..., Value]
 
-# How long an array is that ``from_fn`` makes, by the type that a function returns.
+# The length of an array that ``from_fn`` makes, by the type that a function returns.
 _LENGTHS = {"SignedNumber": "SIGNED_LIMBS", "Words": "WORDS"}
 # After this many turns a loop is taken not to end.
 _MOST_TURNS = 1 << 14

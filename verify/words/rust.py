@@ -90,7 +90,7 @@ class _Rust(Reader):
         *(("||",), ("&&",), ("==", "!=", "<", ">", "<=", ">="), ("|",), ("^",), ("&",)),
         *(("<<", ">>"), ("+", "-"), ("*", "/", "%")),
     )
-    _structures = True  # whether a brace after a name may begin one; not in front of a block
+    _structures = True  # a brace after a name may begin one, except in front of a block
 
     def __init__(self, text: str, facts: Mapping[str, str] | None) -> None:
         super().__init__(text)

@@ -1,7 +1,7 @@
 """Machine integers as polynomials over the integers: sums and products are followed exactly.
 
 A symbol is an integer in an interval: one that comes in, or ⌊x/2^k⌋ of a polynomial x, the same for the same
-x. What 2^k divides leaves no symbol, so that sums over limbs telescope, and what a routine computes is
+x. A multiple of 2^k leaves no symbol, so that sums over limbs telescope, and the result of a routine is
 compared as a polynomial. A mask is a polynomial of a bit, -b; x & -b is then x·b.
 """
 
@@ -136,7 +136,7 @@ class Sums(Known):
             return self._quotient(value, bits, whole + Polynomial.constant(low))
         if self.interval(rest) == (-1, 0):
             return self._quotient(value, bits, whole + rest)
-        # Where it is -1 or 0 it tells the sign, however many bits are shifted out.
+        # If it is -1 or 0, it tells the sign, however many bits are shifted out.
         key = rest, -1 if (low, high) == (-1, 0) else bits
         if key not in self._floors:
             name = f"floor {len(self._floors)}"
@@ -161,7 +161,7 @@ class Sums(Known):
         above = self.floor(value - Polynomial.constant(kind.least), kind.bits)
         return self._known_as(value - above * (1 << kind.bits), kind.least, kind.most)
 
-    # What a domain does
+    # Operations of a domain
 
     def constant(self, value: int, kind: Kind) -> Polynomial:
         """Return an integer that fits its type."""
@@ -172,7 +172,7 @@ class Sums(Known):
         if operator in "&|^":
             return self._bitwise(operator, a, b, kind)
         exact = self.times(a, b) if operator == "*" else a + b if operator == "+" else a - b
-        # What is known of both tells more than the symbols do, of which some cancel.
+        # The intervals of both tell more than the symbols do, of which some cancel.
         ends = [exactly(operator, x, y) for x, y in product(self.interval(a), self.interval(b))]
         self.know(exact, min(ends), max(ends))
         low, high = self.interval(exact)

@@ -17,7 +17,7 @@ COMPARED: dict[str, Callable[[int, int], bool]] = {
     ">=": operator.ge,
 }
 
-Raw = Any  # what a domain computes with: an integer, a term, a polynomial
+Raw = Any  # a domain's value: an integer, a term, a polynomial
 
 
 class Kind(NamedTuple):
@@ -79,7 +79,7 @@ class Bit(int):
 class Domain(Protocol):
     """The arithmetic of machine integers.
 
-    Where an operation does not wrap (``wraps``), what does not fit is an error, or is to be proved not to be.
+    A result of an operation that does not wrap (``wraps``) fits its type, which is required or to be proved.
     """
 
     def constant(self, value: int, kind: Kind) -> Raw:
