@@ -1,6 +1,6 @@
 """Builder of the compared libraries: entries in C by each compiler and in Rust, and the harness.
 
-What is generated is kept in build/bench until the generator changes. Ours and peers are compiled for the same
+Generated code is cached in build/bench until the generator changes. Ours and peers are compiled for the same
 processors.
 """
 
@@ -29,7 +29,7 @@ ROOT = HERE.parent
 BUILD = ROOT / "build" / "bench"
 
 FLAGS = ("-shared", "-fPIC", "-I", str(HERE / "c"))
-# What gcc needs so that it keeps chains of carries in order; headers that need it say so by a pragma.
+# gcc needs these to keep chains of carries in order; headers that need them say so by a pragma.
 TUNING = {
     "gcc": (
         *("-fno-tree-ter", "-fno-schedule-insns2", "-fno-tree-slp-vectorize", "-fno-tree-vectorize"),

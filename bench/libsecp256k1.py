@@ -35,10 +35,10 @@ BENCHMARKS = {
     "bench_internal": ("group_double_var", "group_add_var", "group_add_affine_var"),
     "bench": ("ecdh", "ecdsa_verify", "schnorrsig_verify"),
 }
-# Of a benchmark in one round, of which the library takes the least of ten.
+# Iterations of a benchmark in one round; the library takes the least of ten rounds.
 ITERATIONS = "100"
 
-# What is around the generated functions: infinity, and points whose sum is exceptional.
+# Wrappers of the generated functions, for infinity, and for points whose sum is exceptional.
 DOUBLE = """\
 static SECP256K1_INLINE void secp256k1_gej_double(secp256k1_gej *r, const secp256k1_gej *a) {
     int infinity = a->infinity;
@@ -46,7 +46,7 @@ static SECP256K1_INLINE void secp256k1_gej_double(secp256k1_gej *r, const secp25
     r->infinity = infinity;
 }
 """
-# Where x-coordinates are equal, Z3 is 0 and X3 the square of what the y-coordinates differ by.
+# If x-coordinates are equal, Z3 is 0 and X3 the square of the difference of the y-coordinates.
 ADD = """\
 static void secp256k1_gej_{name}(
     secp256k1_gej *r, const secp256k1_gej *a, const {type} *b, secp256k1_fe *rzr) {{

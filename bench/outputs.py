@@ -1,4 +1,4 @@
-"""What a benchmark writes besides its table: figures as JSON, and the tables of a page."""
+"""Outputs of a benchmark besides its table: figures as JSON, and the tables of a page."""
 
 from __future__ import annotations
 

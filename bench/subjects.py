@@ -67,7 +67,7 @@ BINARY = tuple(
     Curve(name, name) for name in ("sect163k1", "sect233k1", "sect283k1", "sect409k1", "sect571k1")
 )
 
-# What is timed, in the order of pages.
+# Timed operations, in the order of pages.
 FIELD_OPERATIONS = ("mul", "sqr", "add", "sub", "inv", "inv var", "sqrt", "is_square", "is_square var")
 BINARY_OPERATIONS = ("mul", "sqr", "inv", "doubling", "mixed addition", "addition", "ladder step")
 CURVE_OPERATIONS = (

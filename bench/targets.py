@@ -13,7 +13,7 @@ FILE = Path(__file__).with_suffix(".toml")
 class Target:
     """Core cycles that the best code without assembler reached, by any compiler and by gcc, and assembler.
 
-    What was published was not measured beside the others.
+    Published figures were not measured beside the others.
     """
 
     latency: float | None = None

@@ -61,7 +61,7 @@ RUST_TARGETS = (
 # Whole curves take longer: two levels. On i386 pointers live on the stack, and alarms are false.
 WHOLE = ("secp256k1", "P-256", "edwards25519", "Curve25519")
 WHOLE_LEVELS = ("2", "s")
-# What docs/constant-time.md excepts: targets, and cells' functions with a value that is taken for a secret.
+# Exceptions of docs/constant-time.md: targets, and cells' functions with a value that is taken for a secret.
 EXCEPTED = ("thumbv6m", "cortex-m0")
 FALSE_ALARMS = re.compile(
     r".*: \w+_sc_from_wide_bytes|clang-14 --target=x86_64-none-elf -O2, \S+, protocols: \w+_add_halves|"

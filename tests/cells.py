@@ -1,8 +1,8 @@
 """Cells of what efdgen emits: a curve in a packaging, with a set of functions, built with words of each size.
 
 A cell's files are written as by ``efdgen compile``, built by the compilers of this machine, and asked a few
-of the questions of ``efdgen test``; or they are refused before any proof. Which it is says the table of
-docs/which-curve.md, whose rows this program prints.
+of the questions of ``efdgen test``; or they are refused before any proof. The table of docs/which-curve.md
+tells which it is; this program prints its rows.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     python tests/slices.py NAME 3/48 COMMAND …   run the third of 48 slices
     python tests/slices.py NAME 48 COMMAND …     run all slices that have no result, in order
 
-``{slice}`` in the command becomes the slice. What it prints is printed as it comes, and kept in
+``{slice}`` in the command becomes the slice. Its output is printed as it comes, and kept in
 ``build/slices/NAME/3-of-48`` once the slice has passed. The status is that of the first slice that fails.
 """
 

@@ -118,7 +118,7 @@ def test_a_notebook_prints_a_formula_in_one_line() -> None:
 
 
 def test_a_formula_is_evaluated() -> None:
-    """By the affine law: 2·(x, y) on y^2 = x^3 + 7 modulo a prime, in coordinates with Z = 5."""
+    """The affine law: 2·(x, y) on y^2 = x^3 + 7 modulo a prime, in coordinates with Z = 5."""
     prime = 2**61 - 1
     x = next(x for x in range(2**40, prime) if pow(x**3 + 7, (prime - 1) // 2, prime) == 1)
     y = pow(x**3 + 7, (prime + 1) // 4, prime)

@@ -85,7 +85,7 @@ def test_n_points_cost_one_inversion_and_three_products_each(module, rng: Random
     coordinates = [[Counting(rng.randrange(1, module.P)) for _ in range(3)] for _ in range(size)]
     COUNTED.clear()
     module.normalize_batch([module.Point(*values) for values in coordinates])
-    # Of the products for the inverses three are with 1, which C and Rust leave out by looking at the index.
+    # Three of the products for the inverses are with 1; C and Rust leave them out by looking at the index.
     assert dict(COUNTED) == {"I": 1, "M": 3 * size + 3 * size, "S": size}
 
 

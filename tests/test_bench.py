@@ -1,4 +1,4 @@
-"""What `make bench` makes of figures: medians, the best peer, ratios, and targets of rows that there are."""
+"""Results of `make bench`: medians, the best peer, ratios, and targets of rows that there are."""
 
 import json
 import re
@@ -83,7 +83,7 @@ def test_every_target_is_of_a_prime_or_a_curve_that_is_measured(bench):
     known = {subject.name for subject in (*subjects.FIELDS, *subjects.CURVES, subjects.X_ONLY)}
     found = targets.targets()
     assert {name.partition("/")[0] for name in found} <= known
-    # What was published of 5·2^248 - 1, which nothing here measures.
+    # Published figures of 5·2^248 - 1, which nothing here measures.
     published = {name: target.published for name, target in found.items() if target.published}
     base = {"mul": 46, "sqr": 33, "add": 13, "sub": 13, "inv": 7911, "sqrt": 9056, "is_square": 6616}
     extension = {"mul": 199, "sqr": 128, "inv": 7983, "sqrt": 33162, "is_square": 6701}

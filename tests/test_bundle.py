@@ -1,4 +1,4 @@
-"""Which coordinate system and formulas a curve gets, and how their names and constants are kept apart."""
+"""The coordinate system and formulas of a curve, and the distinct names of their constants."""
 
 import pytest
 

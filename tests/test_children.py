@@ -184,7 +184,7 @@ def test_a_crash_ends_the_verdict_on_one_formula(tree: Database, monkeypatch: py
 
     conclude = module.conclude
 
-    def crashes_on_one(formula):  # as Singular does on some formulas
+    def crashes_on_one(formula):  # Singular does so on some formulas
         return crashing() if formula.id.endswith("crashing") else conclude(formula)
 
     monkeypatch.setattr(module, "conclude", crashes_on_one)
@@ -267,7 +267,7 @@ def test_a_limit_of_a_prover_is_undecided_and_no_refutation(cause, budget, monke
 
 def exhaust(cause: str) -> None:
     if cause == "memory":
-        os._exit(14)  # as Singular does
+        os._exit(14)  # Singular does so
     while True:
         pass
 

@@ -198,7 +198,7 @@ def test_a_watched_formula_is_checked_again_on_each_save(draft):
         assert f"--- {path} was saved" in watched.until(":1:14: this parenthesis is never closed")
         other = path.with_name("other")
         other.write_text(RIGHT, encoding="utf-8")
-        os.replace(other, path)  # as editors save
+        os.replace(other, path)  # editors save so
         assert "proved for every p but 2, 3" in watched.until("same values")
         watched.process.send_signal(signal.SIGINT)
         assert "efdgen: interrupted" in watched.until("interrupted")

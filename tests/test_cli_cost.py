@@ -99,7 +99,7 @@ def test_the_terminal_table_holds_published_and_emitted_cost(efdgen: Callable) -
 
 
 def test_a_narrow_terminal_cuts_nothing_off(efdgen: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Was D19: cells of one character. What is wider than ``COLUMNS``, in a pipe too, is records of lines."""
+    """Was D19: cells of one character. A table wider than ``COLUMNS``, in a pipe too, is records of lines."""
     monkeypatch.setenv("COLUMNS", "40")
     lines = efdgen("cost", "tables", "g1p/twistedhessian/projective/doubling").out.splitlines()
     first = next(number for number, line in enumerate(lines) if line == "  dbl-2009-bkl")

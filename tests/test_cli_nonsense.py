@@ -1,4 +1,4 @@
-"""What makes no sense is refused, at once: in one line, with little of it echoed, and nothing is written."""
+"""Nonsense is refused at once: in one line, with little of it echoed, and nothing is written."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What can be refused is refused before anything is planned for long or proved."""
+"""Refusals come before anything is planned for long or proved."""
 
 import random
 import re

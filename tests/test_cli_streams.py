@@ -198,7 +198,7 @@ def test_a_mark_of_byte_order_is_no_text(efdgen, tmp_path):
     ],
 )
 def test_a_disk_that_is_full_in_the_middle_of_a_file_leaves_nothing(arguments, tmp_path):
-    """By a limit on the size of files; what is proved is not kept then, and that is said."""
+    """A limit on the size of files stops the store: proofs are not kept, and this is reported."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))

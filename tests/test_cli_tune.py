@@ -122,7 +122,7 @@ def test_a_field_and_a_curve_are_tuned_as_they_are_compiled(efdgen, tmp_path):
 
 @pytest.mark.usefixtures("cc", "gcc", "cargo")
 def test_a_target_has_orders_of_its_own(efdgen, tmp_path):
-    """By instructions, whose number hangs on no clock; what is found is used for that target alone."""
+    """The number of instructions depends on no clock; the choice is used for that target alone."""
     file = tmp_path / "mine.toml"
     fewer = ("--cc", "gcc", "--cflags", "-O2", "--by", "instructions", "--rounds", "1")
     done = efdgen(*ONE[:5], "--target", "gcc", *fewer, "--out", file, "--json")

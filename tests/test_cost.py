@@ -149,7 +149,7 @@ def cost(database: Database, formula_id: str) -> Cost:
 
 def test_the_lines_of_code_that_an_error_cut_short_are_counted(published: dict[str, Row]) -> None:
     row = published["g1p/shortw/jacobian/addition/add-1986-cc-2"]
-    assert str(row.cost).startswith("8M + 6S + 2^3 + ")  # what the database's page says
+    assert str(row.cost).startswith("8M + 6S + 2^3 + ")  # the database's page says so
     assert row.error.endswith(".op3:24:1: the published code stops with an error of its generator")
 
 

@@ -77,7 +77,7 @@ def assert_printed(wanted: Sequence[str], said: str, command: str) -> None:
 
 @pytest.mark.parametrize("page", sorted({page for page, _ in COMMANDS}))
 def test_commands_are_of_the_form_that_they_have(page: str) -> None:
-    """Those too that take too long to be run here: what the parsers do not know is told."""
+    """Commands that take too long to be run here are parsed too: unknown options are reported."""
     for command in (each for name, each in COMMANDS if name == page):
         for words in sequence(command.text):
             if words and words[0] == "efdgen":

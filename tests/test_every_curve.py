@@ -16,7 +16,7 @@ from efdgen.verify.vectors.subjects import curve_subject, unproved
 from efdgen.verify.vectors.suite import run_suites
 
 CURVES = {curve.name: curve for curve in built_in_curves() if curve.polynomial is None}
-# Those that were refused in C and Rust: a fold without room, R² mod p that ends in a word 0, a short square.
+# Curves that were refused in C and Rust: a fold without room, R² mod p that ends in a word 0, a short square.
 REFUSED = ["secp160k1", "secp160r1", "secp160r2", "secp224k1", "prime239v1", "prime239v2", "prime239v3"]
 
 

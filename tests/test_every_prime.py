@@ -178,7 +178,7 @@ def failures_of(prime: int, seed: int) -> list[str]:
 
 
 def test_fields_of_every_size_are_built_and_run(pytestconfig, sizes, rng, cc, cargo):
-    """Of the lower size, or of each of a slice, a random prime, or one of a special shape."""
+    """A random prime, or one of a special shape, of the lower size, or of each size in a slice."""
     for bits in sizes if pytestconfig.getoption("slice") else sizes[:1]:
         shape, prime = rng.choice(sorted(primes_of(bits, rng).items()))
         assert failures_of(prime, 1) == [], (shape, hex(prime))

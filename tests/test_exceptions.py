@@ -20,7 +20,7 @@ NO_O = {"P=O", "Q=O"}
 BRIER_JOYE = "y(P) + y(Q)=0 and x(P)^2 + x(P)*x(Q) + x(Q)^2 + a=0"
 COMPLETE_TWISTED = "when a is a square and d is not"
 
-# What a formula is wrong on, what cannot be given to it, whether it adds equal points, where it is complete.
+# A formula's exceptions, inputs that it cannot be given, whether it adds equal points, where it is complete.
 # [2015-renes-costello-batina] for complete addition on short Weierstrass curves, [2007-bernstein-lange] and
 # [2008-bernstein-birkner-joye-lange-peters] on Edwards curves, [2008-hisil-wong-carter-dawson] for extended
 # coordinates, [2008-bernstein-lange-rezaeian-farashahi] on binary Edwards curves, Bernstein, Chuengsatiansup,

@@ -110,7 +110,7 @@ def differences(numbers: Iterable[Fraction]) -> set[Fraction]:
 
 
 def test_no_field_divides_a_constant_or_a_difference(database: Database):
-    """Of every formula, and the four that were fixed are taken wherever they may be."""
+    """Every formula has such fields, and the four that were fixed are taken wherever they may be."""
     taken = set()
     for formula_id in database.ids[::7]:
         formula = database.formula(formula_id)
@@ -165,7 +165,7 @@ def test_the_large_prime_follows_from_the_formula(database: Database):
 
 
 def test_a_prime_is_taken_modulo_which_the_assumptions_can_be_satisfied(database: Database):
-    """Of the numbers up to 61 some are squares modulo a prime and some are not."""
+    """Some of the numbers up to 61 are squares modulo a prime and some are not."""
     formula = database.formula("g1p/shortw/jacobian/doubling/dbl-2007-bl")
     found = set()
     for number in TINY:

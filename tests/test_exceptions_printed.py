@@ -18,7 +18,7 @@ from efdgen.verify.report import Report
 WIDTH = 200
 MONTGOM = "g1p/montgom"
 
-# By the map to Edwards curves a sum is undefined where P - Q leads to a point at infinity: where x = -1, and
+# The map to Edwards curves leaves a sum undefined where P - Q leads to a point at infinity: where x = -1, and
 # where P - Q is of order 2 and not (0, 0).
 OF_EDWARDS = ("x(P-Q)=-1", "P-Q of order 2 except where x=0")
 KNOWN = {

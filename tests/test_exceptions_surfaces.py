@@ -1,4 +1,4 @@
-"""Where exceptional inputs surface: kept conclusions, comments of functions, the choice of formulas, JSON."""
+"""Exceptional inputs in every place: kept conclusions, comments of functions, choices of formulas, JSON."""
 
 import json
 import subprocess

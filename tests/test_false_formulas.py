@@ -63,7 +63,7 @@ def compiled_values(formula: Formula, a: int, b: int) -> bool:
 
 CURVE = "Y1^2 - X1^3 - a*X1*Z1^4 - {}*Z1^6"
 
-# What a step or a parameter is called, so that a value of parameters alone has its name when it is folded.
+# Names of steps and parameters; a value of parameters alone has its name when it is folded.
 NAMES = {
     "a step is called like a parameter that is not read": jacobian(
         "b = a - 1", f"X3 = X3 + {CURVE.format('b')}"

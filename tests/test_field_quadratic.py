@@ -61,7 +61,7 @@ class Field2:
         return next(c for c, norm in enumerate(norms) if pow(norm, self.p // 2, self.p) == self.p - 1), 1
 
     def check(self, request: str, answer: str) -> bool:
-        """Whether an answer is right: a product, an inverse, a flag, or a root with its flag."""
+        """Return whether an answer is right: a product, an inverse, a flag, or a root with its flag."""
         name, *operands = request.split()
         a, b, c, d = (self._read(text) for text in (operands * 4)[:4])
         order = self.p**2 - 1
@@ -93,7 +93,7 @@ class Field2:
                 raise ValueError(name)
 
     def _is_root(self, answer: str, b: Pair, a: Pair) -> bool:
-        """Whether an answer is a root of a/b, or 0 where there is none, and says which."""
+        """Return whether an answer is a root of a/b, or 0 where there is none, and says which."""
         flag, text = answer.split()
         root, square = self._read(text), self.pow(self.mul(a, b), (self.p**2 - 1) // 2)
         there_is_one = a == (0, 0) or (b != (0, 0) and square == (1, 0))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 NAMED_PRIMES, RANDOM_PRIMES = 5, 3
 EXHAUSTIVE = 16
-# What is wrong is the first of the functions that has this text, in either size of words.
+# The wrong function is the first of those that have this text, in either size of words.
 WRONG = {
     "wrong_fold": ("0x26_u", "0x25_u"),
     "wrong_carry": ("add_carry(0, t_0, ", "add_carry(1, t_0, "),

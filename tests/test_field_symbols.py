@@ -1,4 +1,4 @@
-"""What division steps tell of Jacobi's symbol: proved, held against numbers, and refused where wrong."""
+"""Jacobi's symbol from divsteps: proved, held against numbers, and refused where wrong."""
 
 import gmpy2
 import pytest

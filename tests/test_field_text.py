@@ -1,4 +1,4 @@
-"""What the source of a field says of itself: nothing too wide, nothing untrue, each function complete."""
+"""Source text of a field: nothing too wide, no untrue comment, each function complete."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_the_cost_of_an_operation_is_what_its_text_has(prime, operation):
         called = re.findall(r"fp_limbs_(\w+)\(", functions[name])
         return len(re.findall(pattern, functions[name])) + sum(count(each, pattern) for each in called)
 
-    # What becomes a mask is no sum.
+    # A sum never becomes a mask.
     sums = r"fp_word_(?:addc|subb)\(|= (?!fp_word_mask\()[^&|~;]* [+-] [^&|~;]*;"
     patterns = {"product": r"fp_word_mul\(| \* ", "sum": sums}
     for kind, pattern in patterns.items():

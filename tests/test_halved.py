@@ -25,9 +25,9 @@ MODEL = "g1p/twisted"
 WEIGHTS = "M=1,S=1,add=4.5,param=1,const=1,I=100"
 HOST = parse_weights(WEIGHTS)
 
-# By hand: a doubling has X^2, Y^2, Z^2, X*Y, H, G and F = ZZ - 2*G; an addition has C, D if an entry has Z,
-# four products and two sums in E and H, then F and G. X, Y, Z, T are a product each: of a result, and of
-# an input in completed coordinates.
+# Counted by hand: a doubling has X^2, Y^2, Z^2, X*Y, H, G and F = ZZ - 2*G; an addition has C, D if an entry
+# has Z, four products and two sums in E and H, then F and G. X, Y, Z, T are a product each: of a result, and
+# of an input in completed coordinates.
 COSTS = {
     "halved-projective/doubling/dbl": "4M + 3S + 3add + 1*2",
     "halved-projective/doubling/dbl-to-halved-completed": "1M + 3S + 3add + 1*2",

@@ -95,7 +95,7 @@ def lines_of(
 
 
 def right(lines: list[Line], wanted: list[int]) -> bool:
-    """Whether lines compute values by the host's rules, also where the output is the input."""
+    """Return whether lines compute values by the host's rules, also where the output is the input."""
     inputs = {COORDINATES["X1"]: Bounded(X, 1), COORDINATES["Y1"]: Bounded(Y, 1)}
     for aliases in ({}, {Member("r", "X"): Member("a", "X"), Member("r", "Y"): Member("a", "Y")}):
         try:

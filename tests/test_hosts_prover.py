@@ -148,7 +148,7 @@ def test_what_a_line_gives_is_certain_or_claimed(tmp_path: Path) -> None:
     plain, guarded = host_of(tmp_path), host_of(tmp_path, text=TEXTS["guarded"])
     sums = run(plain, line(plain, "add_sub", X, Y, to=(R, S)))
     assert (sums[R], sums[S]) == (Bounded(11, 2), Bounded(100, 2))
-    # What a sum guards is certain in that sum alone.
+    # A bound that a sum guards is certain in that sum alone.
     assert not sums[X].certain
     product = run(plain, line(plain, "mul", X, Y), certain=True)
     assert product[R] == Bounded(30, 1, False)

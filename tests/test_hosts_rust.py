@@ -57,7 +57,7 @@ fn pair<F: Field>(a: F, b: F) -> (F, F) {
 """
 SUB = 'sub = { code = "let {r} = {a} - {b};" }'
 ADD_SUB = 'add_sub = { code = "let ({r}, {s}) = pair({a}, {b});", note = "pair" }'
-# What k256's debug builds allow in a product, and what they do not.
+# Magnitudes that k256's debug builds allow in a product, and others.
 RIGHT, WRONG = 'needs = ["a <= 8", "b <= 8"]', 'needs = ["a <= 31", "b <= 31"]'
 
 
@@ -116,7 +116,7 @@ def programs(
 ) -> Mapping[str, Path]:
     """Build one package that has a program for each host; overflow and the hosts' own checks are on.
 
-    What is generated is as rustfmt and clippy want it, pedantic lints among them.
+    Generated code satisfies rustfmt and clippy, pedantic lints among them.
     """
     package = tmp_path_factory.mktemp("rust")
     (package / "Cargo.toml").write_text(manifest_text(RUST_HOSTS))

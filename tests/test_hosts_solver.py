@@ -49,7 +49,7 @@ def chosen_cost(forms: Forms, choice: Choice, host: Host) -> int:
 
 
 def allowed(forms: Forms, choice: Choice, limits: Limits, host: Host) -> bool:
-    """Whether a choice keeps every rule: found by running the rules, in the order of the program."""
+    """Return whether a choice keeps every rule: found by running the rules, in the order of the program."""
     try:
         program = select(forms, choice, host, ("X1",))
     except KeyError:

@@ -44,7 +44,7 @@ def imported(root: Path) -> dict[str, Imported]:
     return {file.path: file for file in import_tree(Database(root, "upstream"))}
 
 
-# What efd/SOURCES.md says is corrected: the published line, and the one that is kept.
+# The corrections of efd/SOURCES.md: the published line, and the one in the database.
 CORRECTED = {"g12o/hessian/coordinates": ("weierstrass a3 = 0\n", "weierstrass a3 = 1\n")}
 
 

@@ -96,7 +96,7 @@ def begin(command: list[str], directory: Path) -> subprocess.Popen[str]:
 def interrupt(process: subprocess.Popen[str], *, group: bool) -> tuple[int, str, str]:
     """Interrupt a command; return its status and what it says.
 
-    As a terminal does, an interrupt of a ``group`` is sent to the children too.
+    An interrupt of a ``group`` is sent to the children too, as by a terminal.
     """
     (os.killpg if group else os.kill)(process.pid, signal.SIGINT)
     try:

@@ -44,7 +44,7 @@ SMALL = {"prime": 37, "order": 43, "a": 3, "b": 7}
 
 
 def exceptional(ladder: str, order: int, scalar: int) -> bool:
-    """Whether a ladder by itself is wrong for a scalar in [1, n).
+    """Return whether a ladder by itself is wrong for a scalar in [1, n).
 
     Montgomery's R1 comes to the neutral element at n - 1. The scalar 1 has no bit after the first: there is
     nothing to recover Z from, nothing to triple. Joye's and the signed digits take an even k for k + 1.

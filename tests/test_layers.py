@@ -116,7 +116,7 @@ def test_a_cheap_false_draft_is_not_chosen_and_changes_no_choice(tmp_path, efdge
 
 
 def test_a_proved_draft_is_chosen(own):
-    lay(own, {f"{PLACE}/dbl-00": RIGHT})  # of formulas that weigh the same the first by name is taken
+    lay(own, {f"{PLACE}/dbl-00": RIGHT})  # the first by name of formulas that weigh the same
     database, curve = Database(require=require_law), load_curve("secp256k1")
     chosen = priced_formulas(database, curve, "g1p/shortw/jacobian-0", parse_weights("S=0.8"))
     assert f"{PLACE}/dbl-00" in [found.formula.id for found in chosen]
@@ -227,7 +227,7 @@ def test_a_directory_that_is_not_there_is_named(tmp_path, efdgen):
     assert (done.code, done.err) == (2, f"efdgen: {tmp_path / 'none'}: no such directory\n")
     with pytest.raises(EfdgenError, match="no such directory"):
         Database(tmp_path / "none")
-    assert layers.layers().roots == (BUILT_IN,)  # what a command asks for is not asked for by the next
+    assert layers.layers().roots == (BUILT_IN,)  # the next command has no layers of this one
 
 
 def test_every_command_takes_a_database():

@@ -1,4 +1,4 @@
-"""What Z3 is told of bitwise operations, asked for every word of three bits."""
+"""Axioms of bitwise operations for Z3, tried on every word of three bits."""
 
 import operator
 from itertools import product
@@ -12,7 +12,7 @@ from efdgen.verify.limbs.carries import _System
 from efdgen.verify.limbs.lemma import lemmas
 
 WORDS = range(8)
-# Bits that are kept of a word by a known one: those above a place. Of these the result is known exactly.
+# Bits that are kept of a word by a known one: those above a place. Their result is known exactly.
 RUNS = {And: (4, 6, 7), Or: (0, 1, 3)}
 
 

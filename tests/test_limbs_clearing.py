@@ -66,7 +66,7 @@ def test_the_reason_names_the_saving():
     ("prime", "limbs"), [(5 * 2**248 - 1, 4), (65 * 2**376 - 1, 6), (27 * 2**500 - 1, 8)]
 )
 def test_few_steps_go_through_a_whole_wide_number(prime, limbs):
-    """What clears n - 1 words is made by n - 1 sums and added by n + 1; what clears the last is two words."""
+    """A multiple for n - 1 words takes n - 1 sums, and n + 1 to add; the one for the last has two words."""
     builder, reduction = LimbBuilder(64), plan(prime).reduction
     reduction.reduce(builder, builder.input("a", 2 * limbs, prime**2), "r")
     sums = sum(isinstance(i.operation, Add | Sub) for i in builder.instructions)

@@ -57,7 +57,7 @@ def called(outlined: Outlined, blocks: dict[str, LimbFunction], inputs: dict[str
 
 
 def holds(block: LimbFunction, inputs: dict[str, int]) -> bool:
-    """Whether what a function claims to make is what it makes of some numbers."""
+    """Return whether what a function claims to make is what it makes of some numbers."""
     program = block.program
     words = trace(program, {n.name: split(n, inputs[n.name], program.word) for n in block.inputs})
     values = [

@@ -171,7 +171,7 @@ def mutated(operation, result, rng):
 
 
 def wrong(limbs, program, chosen, rng):
-    """Whether a limb program fails on some edge values or random ones."""
+    """Return whether a limb program fails on some edge values or random ones."""
     prime, radix = chosen.prime, chosen.reduction.radix
     inputs = [limbs.numbers[index] for index in limbs.inputs]
     largest = inputs[0].maximum

@@ -92,7 +92,7 @@ def test_a_short_sum_that_corrects_by_another_number_is_refused(way, name):
 
 @pytest.mark.parametrize("name", ["add", "sub"])
 def test_a_short_sum_without_its_last_correction_is_refused(name):
-    """Where 2^256 is exceeded twice, as by two numbers of 256 ones, two corrections are needed."""
+    """Two corrections are needed if 2^256 is exceeded twice, as by two numbers of 256 ones."""
     limbs, program, chosen = lowered(name, WAYS["any n words"][1])
     selects = [i for i in limbs.instructions if isinstance(i.operation, Select)]
     zero = selects[-1].operation.zero
@@ -155,7 +155,7 @@ def test_products_are_as_tight_as_what_comes_in(way, word):
 
 
 def test_a_product_below_p_without_its_correction_is_refused():
-    """Where p has as many bits as n words, the high half comes less p, and p again where nothing carries."""
+    """A p with the bits of n words is subtracted from the high half, and added again if nothing carries."""
     limbs, program, chosen = lowered("mul", WAYS["below p, of as many bits as n words"][1])
     zero = next(i.results[0] for i in limbs.instructions if i.operation == Constant(0))
     selects = [i for i in limbs.instructions if isinstance(i.operation, Select)]
@@ -169,7 +169,7 @@ def test_a_product_below_p_without_its_correction_is_refused():
 
 
 def test_a_wrong_note_of_a_bound_is_refused():
-    """What is said of a row for the proof is itself proved: a row that may be p is not at most p - 1."""
+    """Statements about a row for the proof are proved: a row that may be p is not at most p - 1."""
     prime = WAYS["below p, of as many bits as n words"][1]
     for least, refused in ((0, False), (2, True)):
         builder = LimbBuilder(64)
@@ -187,7 +187,7 @@ def test_a_wrong_note_of_a_bound_is_refused():
 
 @pytest.mark.parametrize("way", ["below p, of as many bits as n words", "below p, of one bit less"])
 def test_a_remainder_by_another_quotient_is_refused(way):
-    """What is more than 2p is divided by p as if that were a power of two, a bit more or less."""
+    """Numbers from 2p on are divided by p as if it were a power of two, a bit more or less."""
     limbs, program, chosen = lowered("difference_of_products", WAYS[way][1])
     prove_limb_program(limbs, program, chosen)
     last, changed = limbs.blocks[-1], []

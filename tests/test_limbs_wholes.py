@@ -1,4 +1,4 @@
-"""What whole numbers say of words: bounds that depend on a case, and bounds that do not hold."""
+"""Bounds on words from whole numbers: bounds that depend on a case, and bounds that do not hold."""
 
 import pytest
 

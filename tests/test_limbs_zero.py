@@ -1,4 +1,4 @@
-"""What is 0 whatever comes in: products with it, and sums, become words like all others."""
+"""Values that are 0 for every input: products with them, and sums, become words like all others."""
 
 from fractions import Fraction
 

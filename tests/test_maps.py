@@ -170,7 +170,7 @@ def test_a_wrong_map_is_refused(
 
 
 def test_a_translation_of_the_group_is_refused(database: Database) -> None:
-    """As RFC 7748 prints the birational map of curve448: u = (y - 1)/(y + 1) takes (0, 1) to (0, 0)."""
+    """RFC 7748 prints the birational map of curve448: u = (y - 1)/(y + 1) takes (0, 1) to (0, 0)."""
     translated = edited(
         database,
         "g1p/edwards/maps/montgom",
@@ -484,7 +484,7 @@ def test_what_leads_nowhere_is_an_error(
 
 
 def test_single_edits_of_conversions_between_models_are_refused(database: Database) -> None:
-    """Of every fourth, each step with the operator at its top turned over."""
+    """Each step of every fourth formula has the operator at its top turned over."""
     ids = [name for name in database.select(["conversion"]) if database.formula(name).map]
     assert len(ids) > 90
     refused = 0

@@ -42,7 +42,7 @@ def plan(curve: str, coordinates: str | None, table: str):
     ],
 )
 def test_all_multiples_of_a_tiny_curve(name, system, table, tmp_path):
-    """Of every point, with multiples of the generator beside them, for tables of one and of four entries."""
+    """Every point has right odd multiples, beside the generator's, in tables of one and of four entries."""
     made = plan(tiny_file(tmp_path, name), system, table)
     assert made.tables == {made.multi.table} == {table}
     affine = AffineCurve(DATABASE.model(made.curve.model), made.curve.prime, made.curve.parameters)
@@ -207,5 +207,5 @@ def test_a_table_that_forgets_its_z_is_seen(cc, same_rng, tmp_path):
 
     assert not differs(None)
     assert differs(lambda text: text.replace("whole_fe_mul(factor, factor, &z[i - 1]);", "(void)z;"))
-    # What scales the tables of several points to one Z.
+    # The step that scales the tables of several points to one Z.
     assert differs(lambda text: text.replace("whole_fe_mul(&product, &product, &own[0]);", ""))

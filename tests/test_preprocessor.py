@@ -41,7 +41,7 @@ MICROSOFT = f"""{SYSTEM}
 #define _M_X64 100
 #define __forceinline inline
 """
-# What the documentation of Microsoft's compiler says of its intrinsics, in words of 64 bits at most.
+# Intrinsics as Microsoft's compiler documents them, in words of 64 bits at most.
 INTRINSICS = """#pragma once
 #include <stdint.h>
 
@@ -272,7 +272,7 @@ MACROS = "__SIZEOF_INT128__", "__x86_64__", "__GNUC__", "__clang__", "_MSC_VER",
 
 @pytest.mark.parametrize("word", [64, 32])
 def test_no_compiler_is_given_a_function_that_is_not_proved(word):
-    """Of all combinations of macros, those that are no error yield functions that are proved."""
+    """All combinations of macros that are not an error yield functions that are proved."""
     text = emitted_words(word, Names("fp"), "c").text
     proved: dict[str, set[object]] = {}
     for defined in COMPILERS[word].values():

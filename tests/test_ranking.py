@@ -1,4 +1,4 @@
-"""Which formulas are taken: those with the fewest instructions, as a stopwatch has it too."""
+"""The choice of formulas: those with the fewest instructions, as a stopwatch has it too."""
 
 import pytest
 

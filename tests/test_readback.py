@@ -158,7 +158,7 @@ def test_single_edits_are_refused(language, prime, word, rng: random.Random):
 
 
 def is_same(text: str, other: str) -> bool:
-    """Whether one value is read in place of another that is defined by the same words."""
+    """Return whether one value is read in place of another that is defined by the same words."""
     at = next(at for at, (a, b) in enumerate(zip(text, other, strict=False)) if a != b)
     start = at - len(re.search(r"\w*\Z", text[:at])[0])
     names = [re.match(r"\w+", each[start:])[0] for each in (text, other)]

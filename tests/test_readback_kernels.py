@@ -110,7 +110,7 @@ def once(pattern: str, replacement: str) -> Callable[[str], str]:
     return lambda text: re.sub(pattern, replacement, text, count=1, flags=re.M | re.S)
 
 
-# What is edited in C, and which function is to be named; fused formulas first, then calls of 32-bit words.
+# Edits of C, and the function to be named; fused formulas first, then calls of 32-bit words.
 WRONG_IN_C = [
     (r"(toy_limbs_reduce_a_plus_b\w*)\((\w+), (\w+), (\w+)\)", r"\1(\2, \4, \3)", "whole"),
     (r"^    x3\[0\] = (\w+)\[0\];", r"    x3[0] = \1[1];", "whole"),

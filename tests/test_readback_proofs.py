@@ -1,4 +1,4 @@
-"""What printers claim is proved side by side, and the first claim that is not stops them."""
+"""Printers' claims are proved side by side, and the first claim that fails stops them."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What is said of a false formula: each claim, a counterexample that is one, and an edit that mends it."""
+"""The report on a false formula: each claim, a counterexample that is one, and an edit that mends it."""
 
 import re
 from dataclasses import replace

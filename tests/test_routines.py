@@ -350,7 +350,7 @@ def test_what_no_routine_may_do(body, reason):
 @pytest.mark.parametrize("operator", ["<", "<=", ">", ">=", "==", "!="])
 @pytest.mark.parametrize("number", range(-1, 6))
 def test_comparisons_that_a_loop_decides_are_folded(operator, number):
-    """Of a loop over 1, 2, 3: those that hold in every turn or in none."""
+    """The conditions of a loop over 1, 2, 3 that hold in every turn or in none."""
     true = {
         "<": int.__lt__,
         "<=": int.__le__,

@@ -21,7 +21,7 @@ U8, U32, U64 = Integer("byte", 8), Integer("u32", 32), Integer("u64", 64)
 
 
 def test_operators_on_words_of_bits_agree_with_integers(rng):
-    """Of every value of the symbols, which are decided afterwards."""
+    """Every value of the symbols is tried; they are decided afterwards."""
     for _ in range(200):
         known = rng.getrandbits(8)
         bits = [symbol_bit(("k", i)) if known >> i & 1 else rng.getrandbits(1) for i in range(8)]

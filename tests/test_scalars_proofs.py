@@ -182,7 +182,7 @@ def test_formulas_that_fail_elsewhere_are_refused(database):
 
 
 def test_additions_before_doublings_are_counted():
-    """Of 63 additions to a window's doublings 62 leave T out."""
+    """Only one of 63 additions to a window's doublings computes T."""
     plan = subject("edwards25519").plan
     assert plan.chain_add == "add_cached_to_projective"
     chosen = next(c for c in plan.candidates["variable-base"] if c.chosen)
@@ -190,7 +190,7 @@ def test_additions_before_doublings_are_counted():
     assert plan.variable.digits.count == 64
     assert times["g1p/twisted/extended-1/addition/add-cached-to-projective"] == 62
     assert times["g1p/twisted/extended-1/addition/add-cached"] == 1
-    # Of 256 places 1/8 have a digit of the generator, added last, and 1/6 of the others one of the point.
+    # 1/8 of 256 places have a digit of the generator, added last, and 1/6 of the others one of the point.
     assert (plan.double.width, plan.double.fixed_width, plan.reduction.modulus.bit_length()) == (5, 7, 256)
     chosen = next(c for c in plan.candidates["double-base"] if c.chosen)
     times = {step.id.rpartition("/")[2]: step.times for step in chosen.steps}

@@ -1,4 +1,4 @@
-"""Which additions and doublings of a multiplication may be exceptional, against all that are."""
+"""Additions and doublings of a multiplication that may be exceptional, against all that are."""
 
 from itertools import product
 
@@ -60,7 +60,7 @@ def test_unsafe_additions_of_combs_are_never_fewer_than_the_exceptional_ones():
                             least = min(least, number)
                         total, number = total + term, number + 1
             tight, count = tight + (safe == least), count + 1
-    # Of the sums that are a multiple of the order not all are met by scalars below it.
+    # Scalars below the order do not meet all sums that are a multiple of it.
     assert met > 1000
     assert tight > count / 2, (tight, count)
 

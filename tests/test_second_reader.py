@@ -14,7 +14,7 @@ from second.errors import UndefinedError
 from second.printing import printed
 from second.rust_edits import RUST_EDITS
 
-# Those that only the last of many texts shows take longer, and are in the table that second.edits prints.
+# Edits that only the last of many texts shows take longer, and are in the table that second.edits prints.
 REFUSED = {
     "c": (
         *("ifdef-__linux__", "ifdef-__aarch64__", "digraph", "splice", "splice2", "include", "typedef-int64"),

@@ -30,7 +30,7 @@ SYSTEMS = [
     ["a/b == 0", "a + b == 1"],
     ["a == a", "b == b"],
 ]
-# What maps between binary models ask: roots of quadratics, quartics and cubes.
+# Equations of maps between binary models: roots of quadratics, quartics and cubes.
 BINARY_SYSTEMS = [
     ["s^2 + s == a"],
     ["r^2 == a", "s^2 + s == b + k + r/k^2"],

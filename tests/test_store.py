@@ -19,7 +19,7 @@ LAWS, EXCEPTIONS, LIMBS = (
 )
 FORMULAS, DIVISION = "efdgen.verify.examination", "efdgen.verify.fields.division"
 PROVERS = (LAWS, EXCEPTIONS, LIMBS, FORMULAS, DIVISION)
-# What texts import, by their hashes: all tests parse a text once.
+# The imports of texts, by their hashes: all tests parse a text once.
 IMPORTED: dict[str, list[str]] = {}
 
 

@@ -25,7 +25,7 @@ def edited(printed: Printed, file: str, pattern: str, replacement: str) -> dict[
     return {**files, file: text}
 
 
-# What no reader follows: declarations, macros, implementations, manifests, programs.
+# Text that no reader follows: declarations, macros, implementations, manifests, programs.
 UNFOLLOWED = [
     (C, "toy.h", r"^#define TOY_LIMBS 4", "#define TOY_LIMBS 5"),
     (C, "toy.h", r"limb\[TOY_LIMBS\];", "limb[TOY_LIMBS + 1];"),
@@ -59,7 +59,7 @@ def test_files_are_those_that_were_printed():
     assert any("driver.c" in str(each) for each in readback.found(without))
 
 
-# What readers follow has the types that it was printed with; each was accepted, and some are other numbers.
+# Edits of types in text that readers follow: each was accepted, and some are other numbers.
 FOLLOWED = [
     (C, "toy.h", r"const uint64_t (t_0 = a\[0\])", r"const uint32_t \1"),
     (C, "toy.h", r"const uint64_t (t_0 = a\[0\])", r"static uint64_t \1"),

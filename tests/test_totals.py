@@ -38,13 +38,13 @@ def counted(sections: list[Section], name: str) -> tuple[int, int]:
     ("means", "number", "expected"),
     [
         ("co-Z, any Z", 2, (3 + 5, 4 + 2)),
-        ("co-Z, any Z", 8, (38, 18)),  # as libsecp256k1 has it
+        ("co-Z, any Z", 8, (38, 18)),  # libsecp256k1 has the same
         ("co-Z, any Z", 16, (3 + 15 * 5, 4 + 15 * 2)),
         ("co-Z, Z = 1", 8, (1 + 7 * 5, 5 + 7 * 2)),
         ("without, any Z", 4, (2 + 3 * 11, 5 + 3 * 5)),
         ("without, Z = 1", 2, (1 + 7, 5 + 4)),
         ("without, Z = 1", 8, (1 + 7 + 6 * 11, 5 + 4 + 6 * 5)),
-        ("without, libsecp256k1", 8, (87, 32)),  # as libsecp256k1 has it
+        ("without, libsecp256k1", 8, (87, 32)),  # libsecp256k1 has the same
     ],
 )
 def test_tables_of_odd_multiples(sections, means: str, number: int, expected: tuple[int, int]) -> None:
@@ -65,7 +65,7 @@ def test_where_a_is_not_0_dblu_costs_more(sections: list[Section]) -> None:
         ("jacobian-0", "without, batch", (2 + 7 * 11 + 21 + 24, 5 + 7 * 5 + 8, 1)),
         # ZADDU in (X, Y) alone, 3M + 1S for each multiple but the last, and a product for each factor of Z.
         ("jacobian-0", "co-Z, one Z", (3 + 7 * 4 + 7 * 3 + 7, 4 + 7 * 2 + 7, 0)),
-        # As libsecp256k1 does it: P mapped, mixed additions, and back over the factors of Z.
+        # libsecp256k1 does it so: P mapped, mixed additions, and back over the factors of Z.
         ("jacobian-0", "effective affine", (2 + 3 + 7 * 7 + 7 * 3 + 6, 5 + 1 + 7 * 4 + 7, 0)),
         ("jacobian", "co-Z, batch", (1 + 7 * 5 + 21 + 24, 8 + 7 * 2 + 8, 1)),
         ("projective", "without, batch", (5 + 7 * 12 + 21 + 16, 6, 1)),

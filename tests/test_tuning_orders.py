@@ -96,12 +96,12 @@ def test_a_target_has_its_own_order_where_one_is_known():
     ):
         found = {target: tuning.order(program, each) for target, each in chosen.items()}
         assert found == {"gcc": own, "clang": common, "portable": common}
-    # What a user measured comes before what is built in, for whatever target that is.
+    # A user's measurements come before built-in ones, for every target.
     users = Tuning("c", orders=(common,), base=Tuning("c", orders=(own,)))
     assert users.order(program, chosen["gcc"]) == common
     alone = Tuning("c", orders=(own,))
     assert alone.order(program, chosen["portable"]) is None
-    # Which formulas are chosen is the same for every target.
+    # The choice of formulas is the same for every target.
     assert alone.knows(program, chosen["portable"])
     assert Tuning("c", base=alone).knows(program, chosen["portable"])
     assert not Tuning("c").knows(program, chosen["gcc"])

@@ -1,4 +1,4 @@
-"""What is decided by measuring: by figures that a test makes up, so that it is known what is fastest."""
+"""Decisions by measurement, on figures that a test makes up, so that the fastest is known."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -76,7 +76,7 @@ def test_the_fastest_is_kept(cycles, kept):
 
 
 def test_noise_does_not_change_what_is_decided(rng):
-    """Where all take as long, medians differ, and the fastest of many is still no faster."""
+    """Medians differ between equal operations, and the fastest of many is still not faster."""
     seed = rng.getrandbits(32)
     noises = Random(seed)
     measuring = session(stopwatch(lambda _: 100, lambda _: 1 + abs(noises.gauss(0, 0.05))), unproved)

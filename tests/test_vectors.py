@@ -385,7 +385,7 @@ def test_kernels_in_a_directory_are_tested_as_they_stand(efdgen, database: Datab
 
 
 def test_kernels_of_other_formulas_by_a_tuning_are_tested_by_themselves(database, tmp_path: Path) -> None:
-    """What is tested are the formulas that a header names, whatever a tuning chose beside them."""
+    """The formulas that a header names are tested, whatever a tuning chose beside them."""
     first, second = (f"g1p/shortw/jacobian-0/doubling/{name}" for name in ("dbl-2009-l", "dbl-1986-cc"))
     tuning = Tuning("c", ("a compiler",), formulas=(FormulaChoice("secp256k1", "double", first),), name="t")
     requests = [Request("c", "secp256k1", formulas=(formula,)) for formula in (first, second)]

@@ -37,7 +37,7 @@ def exhausted(_: object) -> None:
     os.kill(os.getpid(), signal.SIGXCPU)
 
 
-# What ends a derivation, the verdict that it leaves, and the words for it.
+# Ends of a derivation, the verdict that each leaves, and its message.
 ENDS = {
     "a budget": (undecided, "undecided", UNDECIDED),
     "a disagreement": (wrong, "error", FAILED),

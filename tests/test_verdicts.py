@@ -29,7 +29,7 @@ def nothing_kept(unproved: Path):
 
 def factors(number: int, bits: int = 32) -> z3.Solver:
     """Return a solver that asks for two factors of a number, of so many bits each."""
-    context = z3.Context()  # what was asked before has no influence on how much this takes
+    context = z3.Context()  # earlier questions have no influence on the steps of this one
     left, right = z3.BitVecs("left right", 2 * bits, context)
     solver = z3.Solver(ctx=context)
     solver.add(left * right == number, z3.ULT(1, left), z3.ULT(left, 2**bits), z3.ULT(1, right))
@@ -78,7 +78,7 @@ def test_z3_is_asked_nowhere_else():
 
 
 def test_no_clock_has_a_say():
-    """Where time is read, it is printed; and no solver is given any."""
+    """A time that is read is printed; and no solver has a limit in seconds."""
     folder = Path(effort.__file__).parent
     text = {str(p.relative_to(folder)): p.read_text("utf-8") for p in folder.rglob("*.py")}
     assert not {name for name, said in text.items() if '"timeout"' in said or "alarm(" in said}
@@ -151,7 +151,7 @@ def test_undecided_is_a_verdict_of_its_own_in_tables_and_json():
 def test_an_operation_whose_lemma_is_undecided_is_not_refuted(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
-    """Of the operations whose carries Z3 decides; the message names the operation and the budget."""
+    """Operations whose carries Z3 decides have budgets; the message names the operation and the budget."""
     from efdgen.generator.fields.request import FieldRequest
     from efdgen.generator.render.field.bundle import render_field
     from efdgen.verify.fields.certificate import require_field_proof

@@ -38,7 +38,7 @@ def field(*, binary: bool = False) -> RationalFunctions:
         ("a^2 + 1", "x^2 - a*y^2", True),
         ("a^2 + 1", "x^2 + y^2", False),
         ("", "x^2 - y^3 - a, u^2 - v^3 - a", True),
-        ("", "a*x^2 - b*y, a*u^2 - b*v", False),  # where a = b = 0 there are more solutions
+        ("", "a*x^2 - b*y, a*u^2 - b*v", False),  # a = b = 0 leaves more solutions
         ("x - u", "x^2 - y^3 - a, u^2 - v^3 - a", False),
     ],
 )

@@ -112,7 +112,7 @@ def test_a_right_tree_is_proved_with_all_it_states(tree, findings):
     ]
 
 
-# Where a line is wrong, what stands there, the slip, its line, and what is said of it.
+# Wrong lines: the file, the right text, the slip, its line, and the message.
 VARIED = f"{SYSTEM}/variables"
 SLIPS = [
     ("shortw/coordinates", "ysquared x^3+a*x", "ysquared x^3-a*x", 7, "ysquared: y^2 == x^3 - a*x + b does"),

@@ -112,7 +112,7 @@ def manifest(
 ) -> str:
     """Return a manifest with a published crate's dependencies, its features, and a crate of its name.
 
-    That crate is called ``key`` there, and has further features.
+    The crate is called ``key`` there, and has further features.
     """
     published = tomllib.loads((source / "Cargo.toml").read_text())
     package = published["package"]

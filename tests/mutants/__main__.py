@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from mutants.kinds import Kind
 
 ROOT = Path(__file__).parents[2]
-TRIES = 60  # of edits that change nothing that is printed, before a kind is given up
-SECONDS = 120  # of processor time for a proof or a compiler
+TRIES = 60  # edits without effect on printed text, before a kind is given up
+SECONDS = 120  # processor time for a proof or a compiler
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a mutant; ``verdict`` is proof, generator, compiler, tests, equivalent or survived."""
+    """The fate of a mutant; ``verdict`` is proof, generator, compiler, tests, equivalent or survived."""
 
     kind: str
     number: int
@@ -49,7 +49,7 @@ class Outcome:
 
     @property
     def text(self) -> str:
-        """What is told of it."""
+        """The line that reports it."""
         what = f"{self.kind} {self.number}, {self.sort}: {self.verdict}"
         return f"{what}{': ' * bool(self.reason)}{self.reason}\n{self.place}\n{self.difference}\n"
 

@@ -165,14 +165,14 @@ def _statements(text: str, language: str) -> Iterator[Edit]:
 
 
 def _depend(first: str, second: str, language: str) -> bool:
-    """Whether a statement writes, as far as its text shows, what another one names."""
+    """Return whether a statement writes, as far as its text shows, what another one names."""
     named = [{*_PLACE.findall(each)} for each in (first, second)]
     written = [_written(each, language) for each in (first, second)]
     return _meet(written[0], named[1]) or _meet(written[1], named[0])
 
 
 def _meet(written: set[str], named: set[str]) -> bool:
-    """Whether places may be the same: members and numbered items are apart from others."""
+    """Return whether places may be the same: members and numbered items are apart from others."""
     pairs = ((_steps(one), _steps(other)) for one in written for other in named)
     return any(one[: len(other)] == other[: len(one)] for one, other in pairs)
 

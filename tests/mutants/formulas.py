@@ -59,7 +59,7 @@ def edits(expression: Expression, names: Iterable[str]) -> Iterator[Expression]:
 
 
 def is_right(formula: Formula, parameters: dict[str, int], rng: Random) -> bool:
-    """Whether the outputs mean the right points on random inputs, by arithmetic modulo a prime of 61 bits."""
+    """Return whether the outputs mean the right points on random inputs, modulo a prime of 61 bits."""
     kind, curve = formula.kind, AffineCurve(formula.system.model, PRIME, parameters)
     way = CurveMap(formula.map, PRIME, parameters) if formula.map else None
     meant = parameters | way.target_parameters if way else parameters

@@ -75,7 +75,7 @@ class Sources:
         )
 
     def _changes(self, target: Target, source: Source, edited: str) -> bool:
-        """Whether a target is printed otherwise; where it cannot be printed, it is."""
+        """Return whether a target is printed otherwise; where it cannot be printed, it is."""
         before = target.unproved()
         try:
             with source.replaced(edited):

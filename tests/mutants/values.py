@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.program import LimbProgram
     from efdgen.generator.mathematics.binary import Ground
 
-# What of a plan is not decided but given, or is text.
+# Members of a plan that are not decided but given, or are text.
 _GIVEN = {
     "curve",
     "model",

@@ -3,7 +3,8 @@
 C is parsed by libclang, for a list of targets and compilers, and with each macro that a condition tests
 defined and undefined; the typed tree, in which every conversion is a node, becomes Python functions. Rust is
 compiled by rustc to LLVM IR without optimisation, for the targets that are installed and with each condition
-that the text tests set; the IR becomes Python functions too. What a translation does not know, it refuses.
+that the text tests set; the IR becomes Python functions too. A translation refuses text that it does not
+know.
 
 These functions are run beside the programs that printers announce, on random inputs and at the edges: limb
 functions, fused formulas, functions on elements and kernels, those of C with outputs in the places of inputs

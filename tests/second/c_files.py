@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from clang.cindex import Cursor, TranslationUnit, Type
 
-_TURNS = 1 << 20  # of all loops in a call
+_TURNS = 1 << 20  # turns of all loops in a call
 
 # Attributes and pragmas that change no value. Compilers drop some from the tree: they are read in the text.
 _HARMLESS = re.compile(

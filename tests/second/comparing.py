@@ -21,7 +21,7 @@ FAILURES = (
     *(RefusedError, UndefinedError, IndexError, KeyError, TypeError, NameError, StopIteration),
     *(RecursionError, OverflowError, ValueError),
 )
-"""What running a translated text raises if it has no defined result."""
+"""Exceptions of a translated text's run that has no defined result."""
 
 
 def announced(texts: Sequence[LimbText], expected: Sequence[object]) -> set[str]:

@@ -67,12 +67,12 @@ class Elements:
 
     @property
     def words_of_number(self) -> int:
-        """How many words a number in [0, p) has, or a polynomial below the degree."""
+        """The words of a number in [0, p), or of a polynomial below the degree."""
         return -(-(self.order - 1).bit_length() // self.text.word)
 
     @property
     def is_prime(self) -> bool:
-        """Whether the field is GF(p)."""
+        """True if the field is GF(p)."""
         return isinstance(self.text.ground, int)
 
     @property

@@ -29,7 +29,7 @@ _MACROS = """\
 #define UINT64_MAX 0xffffffffffffffffULL
 #define UINTPTR_MAX __UINTPTR_MAX__
 """
-# Of gcc, which clang lacks.
+# A function of gcc that clang lacks.
 _BUILTIN = "unsigned char __builtin_ia32_sbb_u64(unsigned char, {0}, {0}, {0} *);\n".format(
     "unsigned long long"
 )

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-_TURNS = 1 << 20  # of all blocks in a call
+_TURNS = 1 << 20  # turns of all blocks in a call
 _DEFINITION = re.compile(
     r'^define [^@\n]*@([\w.$"]+)\(([^\n]*)\)[^()\n]*\{\n(.*?)^\}', re.MULTILINE | re.DOTALL
 )
 _GLOBAL = re.compile(r"^@([\w.$]+) = [^\n]*?\b(?:constant|global) ([^\n]*?)(?:, align \d+)?$", re.MULTILINE)
 _CALLED = re.compile(r'\b(?:call|invoke)\b[^@\n]*@([\w.$"]+)\(')
-# What differs between targets and says nothing: comments, attributes, alignment.
+# Text that differs between targets and has no effect: comments, attributes, alignment.
 _PLAIN = re.compile(
     r"^ *;.*\n|(?:,? (?:!\w+ !|align |#)\d+)+|\b(?:zeroext|signext|dso_local|noundef) ", re.MULTILINE
 )

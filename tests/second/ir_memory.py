@@ -1,7 +1,7 @@
 """Memory and arithmetic of translated LLVM IR.
 
-A pointer is a block and an offset in it; without a block it is an address, of nothing. What was never stored
-is random, so that it makes another value.
+A pointer is a block and an offset in it; without a block it is an address, of nothing. A byte that was never
+stored is random, so that it makes another value.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ INTRINSICS: dict[str, Callable[..., Any]] = {
     "llvm.lifetime.start": lambda *_: None,
     "llvm.lifetime.end": lambda *_: None,
 }
-"""What functions of LLVM do, by their names without types."""
+"""The effects of LLVM's functions, by their names without types."""
 
 SPACE = {
     f.__name__: f

@@ -46,7 +46,7 @@ class Machine(Protocol):
 
     word: int
     takes_symbols: bool
-    """Whether limb functions can be called with symbols in place of integers."""
+    """Return whether limb functions can be called with symbols in place of integers."""
 
     def is_known(self, name: str) -> bool:
         """Return whether the same function, ``limbs_add`` or a kernel, was compared for another target."""

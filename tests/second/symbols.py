@@ -1,7 +1,7 @@
 """Integers with unknowns: polynomials over words, and over quotients and remainders by powers of two.
 
 An operation of a translated function makes of symbols what it makes of integers, so it runs on them as it is.
-Two values are equal for all inputs if their polynomials are. What cannot be decided raises
+Two values are equal for all inputs if their polynomials are. An undecided question raises
 :class:`UndecidedError`; then nothing is proved.
 """
 
@@ -63,7 +63,7 @@ class Symbol:
 
     @property
     def key(self) -> frozenset[tuple[Monomial, int]]:
-        """What equal polynomials share."""
+        """A key that equal polynomials share."""
         return frozenset(self.terms.items())
 
     @property

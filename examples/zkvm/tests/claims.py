@@ -28,7 +28,7 @@ WORD_EDGES = (0, 1, 18, 19, P - 1, P, P + 1, 2**255 - 1, 2**255, 2**256 - 1, 2**
 
 @dataclass(frozen=True)
 class Claim:
-    """What half.c is told: scalars, points, the inverse of c_R, the schedule."""
+    """The input of half.c: scalars, points, the inverse of c_R, the schedule."""
 
     a: int
     b: int

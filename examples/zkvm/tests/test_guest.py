@@ -245,13 +245,13 @@ def test_published_signatures_are_verified(signature: Guest, length: int) -> Non
         assert signature.status(prover.signature_input(key, message[1:] + b"\0", text)) != 0
 
 
-# What the guest has room for: beyond it memory is 0, as what is left out of a message here is.
+# The guest's room: beyond it memory is 0, as are bytes that a message leaves out here.
 IO_BYTES = 64 + 32 + 3 * 32 + 512 + 4 + 1024
 
 
 @dataclass(frozen=True)
 class Signature:
-    """What signature.c is told; the host may give another x of R or of the key than it decodes."""
+    """The input of signature.c; the host may give another x of R or of the key than it decodes."""
 
     key: bytes
     message: bytes

@@ -63,7 +63,7 @@ def test_keys_and_nonces_at_the_edges(guest: Guest, rng: random.Random) -> None:
 
 
 def test_every_v(guest: Guest, rng: random.Random) -> None:
-    """Of r that is an x less n too."""
+    """Keys are recovered from an r that is an x less n too."""
     r = next(r for r in range(rng.randrange(2**64), P - N) if with_x(r, 0) and with_x(r + N, 0))
     for v in range(4):
         signature = recovery.Signature(rng.getrandbits(256), r, rng.randrange(1, N), v)
@@ -101,7 +101,7 @@ def rotated(word: int, n: int) -> int:
 
 
 def test_a_published_signature(guest: Guest) -> None:
-    """Of go-ethereum's tests of its precompiled contracts: an address is the end of a key's Keccak-256."""
+    """The tests of go-ethereum's precompiled contracts hold: an address is the end of a key's Keccak-256."""
     found = honest(
         recovery.Signature(
             0x18C547E4F7B0F325AD1E56F57E26C745B09A3E503D86E00E5255FF7F715D3D1C,
