@@ -27,7 +27,7 @@ EFDGEN    := $(BIN)/efdgen
 INSTALLED := $(VENV)/installed
 PIP       := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
-# What checks the metadata of a release.
+# The checker of a release's metadata.
 TWINE := twine==7.0.0
 
 # The warnings that a reviewer of the generated C turns on.
@@ -40,11 +40,11 @@ RUFF_OUT   := --isolated --target-version py311 --line-length 110 --select E,W,F
 # Rust, and with such flags in C.
 PROTOCOL_CURVES := secp256k1 edwards25519 Curve25519
 SECRET_CURVES   ?= P-256 Curve448
-# How many mutants of each kind `make mutants` makes.
+# The number of mutants of each kind that `make mutants` makes.
 COUNT ?= 10
 SOME_MUTANTS := formulas limb inversion points combs ladders protocols host
 
-# Where C is tested on vectors, it is so in a build with sanitizers too. Constant time is checked with words of
+# C is tested on vectors in a build with sanitizers too. Constant time is checked with words of
 # these sizes; WORDS="64 32" takes twice as long.
 SANITIZE := $(if $(filter c,$(LANGUAGES)),--sanitize --compiler $(CC) --word 64)
 WORDS    ?= 64
@@ -59,7 +59,7 @@ DRAWN := cli_bench constant_time curve_c dalek ecosystem every_curve every_prime
          rocq routines_followed routines_lemmas routines_multiples rustcrypto \
          rustcrypto_constant_time rustcrypto_patches rustcrypto_peers vectors_rare vectors_whole
 
-# What test-all builds and runs with beside a C compiler and Rust, as Debian names it.
+# The tools of test-all beside a C compiler and Rust, as Debian names them.
 PACKAGES   := clang-19 libclang-rt-19-dev llvm-19 valgrind libssl-dev libgmp-dev libgcrypt20-dev \
               libmbedtls-dev libsodium-dev gcc-riscv64-unknown-elf qemu-user coq doxygen \
               gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm

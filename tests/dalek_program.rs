@@ -112,7 +112,7 @@ fn case(random: &mut Random) -> Case {
     Case { key, message, signature, hashed }
 }
 
-/// What a crate says of signatures, of each and of batches.
+/// Verdicts of a crate on signatures, one by one and in batches.
 macro_rules! verdicts {
     ($krate:ident, $cases:expr) => {{
         use $krate::{hazmat, Signature, Verifier, VerifyingKey};
@@ -162,7 +162,7 @@ macro_rules! verdicts {
     }};
 }
 
-/// What a crate makes of a secret: keys, signatures, documents.
+/// Keys, signatures and documents that a crate makes from a secret.
 macro_rules! signatures {
     ($krate:ident, $secret:expr, $message:expr) => {{
         use $krate::pkcs8::{EncodePrivateKey, EncodePublicKey};
@@ -191,7 +191,7 @@ macro_rules! signatures {
     }};
 }
 
-/// What a crate makes of a secret and of another's key by X25519.
+/// Results of X25519 in a crate for a secret and another's key.
 macro_rules! exchanges {
     ($krate:ident, $secret:expr, $public:expr) => {{
         let (secret, public) = ($krate::StaticSecret::from($secret), $krate::PublicKey::from($public));

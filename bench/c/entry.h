@@ -1,4 +1,4 @@
-/* What a library of implementations offers to the harness: an array `bench_entries`, ended by NULL.
+/* The interface of a library of implementations to the harness: an array `bench_entries`, ended by NULL.
  *
  * `who` is an implementation with its compiler, `row` is FIELD OR CURVE/OPERATION, and `run(n)` does the operation n times: each on the result of the
  * one before it where `mode` is "latency", in four chains that do not touch where it is "throughput".

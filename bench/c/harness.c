@@ -1,11 +1,11 @@
 /* Times entries of libraries in one process: ROUNDS PARTS LIBRARY...
  *
- * Those are timed whose row has one of PARTS in its name, parts with '|' between them; "" is in all.
+ * An entry is timed if its row has one of PARTS in its name, parts with '|' between them; "" is in all.
  *
  * A round runs each entry once, for about 40 microseconds, beside a chain of multiplications that each
  * wait for the one before. Such a multiplication takes three core cycles on every x86-64 of the last
- * fifteen years, so the chain says how long a core cycle is at this moment, whatever the clock does. What
- * is printed for an entry is how many core cycles one operation took in each round.
+ * fifteen years, so the chain says how long a core cycle is at this moment, whatever the clock does. The
+ * line of an entry has the core cycles that one operation took in each round.
  */
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -114,7 +114,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%d\n", round + 1);
         for (size_t i = 0; i < filled; i++) {
             subject *s = &subjects[i];
-            s->entry->run(1); /* What ran before has taken the caches. */
+            s->entry->run(1); /* The entry before has taken the caches. */
             double before = calibrate();
             uint64_t ticks = ticks_of(s, s->count);
             double cycle = (before + calibrate()) / 2;

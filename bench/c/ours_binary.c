@@ -15,7 +15,7 @@
 
 typedef JOIN(PREFIX, fe) element;
 
-/* What is below the degree for every degree. */
+/* Fills elements below the degree, for every degree. */
 static void fill_element(element *a, element *b) {
     memset(a, 0, sizeof *a);
     memset(a, 0x5A, sizeof *a / 2);

@@ -16,7 +16,7 @@ typedef struct {
     uint8_t x[SIZE(SCALAR_BYTES)], k[SIZE(SCALAR_BYTES)];
 } state;
 
-/* As RFC 7748 has it: bytes come in and go out. */
+/* Multiplies as RFC 7748 does, from bytes to bytes. */
 static void exchange(state *r) {
     JOIN(PREFIX, fe) x;
     (void)NAME(fe_from_bytes_le)(&x, r->x);

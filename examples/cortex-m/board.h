@@ -1,4 +1,4 @@
-/* What the program asks of its board: to print, and to end. */
+/* The program's board: it prints, and ends the program. */
 
 #ifndef BOARD_H
 #define BOARD_H

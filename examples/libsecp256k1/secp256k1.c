@@ -1,7 +1,7 @@
 /* The functions of libsecp256k1's headers over generated code: a program that is written for the library links to this
  * in its place.
  *
- * What the library keeps in its opaque types is ours to choose: a public key is x and y, a signature r and s, a pair of
+ * The content of the library's opaque types is ours to choose: a public key is x and y, a signature r and s, a pair of
  * keys the secret one and the public one, all of them numbers of 32 bytes, the most significant first.
  *
  * Secret are secret keys, their tweaks, nonces and the seed of a context: no branch and no index depends on them. As in
@@ -23,7 +23,7 @@
 
 #include "sha256.h"
 
-/* As libsecp256k1 does, a build that defines VALGRIND follows secrets as memory that was never written. */
+/* Like libsecp256k1's, a build that defines VALGRIND follows secrets as memory that was never written. */
 #ifdef VALGRIND
 #include <valgrind/memcheck.h>
 static int declassified(int flag) {

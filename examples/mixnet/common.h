@@ -1,4 +1,4 @@
-/* What every part of the mixnet uses: errors, memory, randomness. */
+/* Functions that every part of the mixnet uses: errors, memory, randomness. */
 #ifndef COMMON_H
 #define COMMON_H
 

@@ -1,7 +1,7 @@
 /* A group as the nodes of a mixnet and its senders see it: arrays of elements in, arrays of elements out.
  *
  * Elements of an array follow each other, `element` bytes each, and are of unknown layout; `wire` bytes carry one of
- * them. Outputs may be inputs where no order is given. What is read from a wire is checked by `read`, and `check`
+ * them. Outputs may be inputs where no order is given. `read` checks the bytes that it reads from a wire, and `check`
  * tells whether elements are in the subgroup of large order.
  */
 #ifndef GROUP_H
@@ -43,7 +43,7 @@ typedef struct {
     int (*check)(const void *p, size_t n);
 } group;
 
-/* Who writes to a mixnet and who reads what it writes, over the same wire. */
+/* The writer to a mixnet and the reader of its output, over the same wire. */
 typedef struct {
     /* Embeds a message and divides by the sender's keys, one for each node, `stride` bytes apart. */
     void (*send)(uint8_t *wire, const uint8_t *payload, const uint8_t *keys, size_t nodes, size_t stride);

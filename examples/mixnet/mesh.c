@@ -11,7 +11,7 @@
 #include "common.h"
 #include "frame.h"
 
-/* What a participant says of itself: its number, and what no other process of the machine knows. */
+/* The greeting of a participant: its number, and a secret that no other process of the machine knows. */
 typedef struct {
     uint32_t number;
     uint8_t token[16];

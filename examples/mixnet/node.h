@@ -12,7 +12,7 @@
 enum { PHASES = 7 };
 extern const char *const phase_names[PHASES];
 
-/* What a round is about. */
+/* The parameters of a round. */
 typedef struct {
     const group *group;
     int nodes;

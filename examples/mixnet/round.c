@@ -61,7 +61,7 @@ static int take_report(const referee *r, reports *all, int limit) {
     return said.reporter;
 }
 
-/* Accuses by the reports, if there are any. Of a node that is late it is asked whether it waits for another one. */
+/* Accuses by the reports, if there are any. A node that is late may itself wait for another one. */
 static void judge(const referee *r, int limit) {
     reports all = {0};
     int named = take_report(r, &all, limit), culprit;

@@ -4,7 +4,7 @@
 
 #include "node.h"
 
-/* What came of a round: processor times of all nodes, and the number of messages that came out wrong. */
+/* The results of a round: processor times of all nodes, and the number of messages that are wrong. */
 typedef struct {
     times nodes[MOST_NODES];
     size_t wrong;

@@ -1,7 +1,7 @@
 #include <fp.h>
 #include <stddef.h>
 
-/* What modarith's generators write for 5·2^248 - 1: limbs of 51 bits, and functions with the output last. */
+/* The output of modarith's generators for 5·2^248 - 1: limbs of 51 bits, and functions with the output last. */
 #define Nlimbs 5
 typedef uint64_t spint;
 void modcpy(const spint *a, spint *c);

@@ -1,4 +1,4 @@
-//! What the harness calls: the same entries as `c/entry.h` has them.
+//! Entries that the harness calls, with the layout of `c/entry.h`.
 
 use core::ffi::c_char;
 
@@ -17,7 +17,7 @@ pub struct Entry {
 unsafe impl Sync for Entry {}
 
 impl Entry {
-    /// What stands behind the last entry.
+    /// The end of the entries.
     pub const END: Self =
         Self { who: core::ptr::null(), row: core::ptr::null(), mode: core::ptr::null(), run: None };
 }
@@ -61,7 +61,7 @@ macro_rules! formula {
     };
 }
 
-/// As `latency!`, in four chains.
+/// An entry like that of `latency!`, in four chains.
 #[macro_export]
 macro_rules! throughput {
     ($who:expr, $row:expr, $start:expr, |$value:ident, $other:ident| $step:expr) => {{

@@ -1,4 +1,4 @@
-//! What efdgen generates, through its public interface.
+//! Generated crates, through their public interface.
 
 use subtle::ConditionallySelectable;
 
@@ -103,7 +103,7 @@ macro_rules! whole {
     }};
 }
 
-/// As RFC 7748 has it: bytes come in and go out.
+/// Multiplies as RFC 7748 does, from bytes to bytes.
 fn exchange(x: &mut [u8; 32], k: &[u8; 32]) {
     let decoded = w_curve25519::FieldElement::from_bytes_le(x).unwrap();
     *x = w_curve25519::x_multiply(k, &decoded).to_bytes_le();

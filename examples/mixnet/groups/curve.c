@@ -156,7 +156,7 @@ const choice curve_choices[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-/* What senders and receivers do. */
+/* Functions of senders and receivers. */
 
 static void send_message(uint8_t *wire, const uint8_t *payload, const uint8_t *keys, size_t nodes, size_t stride) {
     ed_point p, key;

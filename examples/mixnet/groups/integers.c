@@ -238,7 +238,7 @@ static void write_wire(uint8_t *bytes, const void *p, size_t n) {
 const group integer_group = {sizeof(integer), sizeof(integer), BYTES, BYTES - 1, start, draw_key, join, draw,
                              prepare, multiply, scale, encrypt, share, write_wire, read_wire, check};
 
-/* What senders and receivers do: a message m is the number m + 1, or p - m - 1 if that is the square. */
+/* Functions of senders and receivers: a message m is the number m + 1, or p - m - 1 if that is the square. */
 
 static void send_message(uint8_t *wire, const uint8_t *payload, const uint8_t *keys, size_t nodes, size_t stride) {
     integer sent = {{0}};

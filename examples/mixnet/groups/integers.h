@@ -12,7 +12,7 @@ typedef struct {
     uint64_t word[WORDS];
 } integer;
 
-/* What a library does. */
+/* The functions of a library. */
 typedef struct {
     void (*start)(const integer *prime);
     /* r = p * others[0] * others[1] and so on; at most MOST_FACTORS. */

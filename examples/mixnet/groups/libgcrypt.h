@@ -1,4 +1,4 @@
-/* What both groups over libgcrypt do: its start, and numbers of it as little-endian bytes. */
+/* Functions of both groups over libgcrypt: its start, and its numbers as little-endian bytes. */
 #ifndef LIBGCRYPT_H
 #define LIBGCRYPT_H
 

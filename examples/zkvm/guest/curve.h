@@ -21,7 +21,7 @@ ZK_FUNCTION void set_identity(void) { set_affine(zk_small[0], zk_one); }
 /* sum = -sum */
 static ZK_INLINE void negate(void) { zk_mul(sum.E, sum.E, zk_minus_one); }
 
-/* Whether sum is the identity, the only point of y = 1. */
+/* Returns whether sum is the identity, the only point of y = 1. */
 ZK_FUNCTION int is_identity(void) {
     zk_fe twice_h, f;
     zk_mul(twice_h, sum.H, zk_two);
@@ -29,7 +29,7 @@ ZK_FUNCTION int is_identity(void) {
     return zk_same(twice_h, f);
 }
 
-/* Whether x and y are below p and y^2 - x^2 = 1 + d x^2 y^2. */
+/* Returns whether x and y are below p and y^2 - x^2 = 1 + d x^2 y^2. */
 ZK_FUNCTION int is_point(const uint32_t *x, const uint32_t *y) {
     static zk_fe xx ZK_NEAR, yy ZK_NEAR, left ZK_NEAR, right ZK_NEAR;
     if (!zk_below(x, zk_prime) || !zk_below(y, zk_prime)) return 0;

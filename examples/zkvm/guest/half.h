@@ -24,7 +24,7 @@ enum { OF_R, OF_Q, OF_G, OF_UPPER_G, POINTS };
 /* An operation of the schedule: whether it takes the guest's own table, negates the sum first, and an index. */
 enum { OWN = 0x80, NEGATE = 0x40, END = 0xff };
 
-/* What the host gives beside R; no column overflows, since 256 operations add less than 2^20 each. */
+/* The host's input beside R; no column overflows, since 256 operations add less than 2^20 each. */
 typedef struct {
     uint32_t inverse[8]; /* of c_R modulo 8L */
 #ifdef ZK_PLAIN

@@ -8,7 +8,7 @@
 #define ZK_FUNCTION static __attribute__((noinline, unused))
 #define ZK_RARE static __attribute__((noinline, unused, cold))
 
-/* Where data lies, by guest.ld: within reach of one instruction from the global pointer, for what is used most; tables
+/* Places of data in guest.ld: within reach of one instruction from the global pointer, for what is used most; tables
  * that the guest makes, tables that it is compiled with; and what the host writes. */
 #define ZK_NEAR __attribute__((section(".near"), aligned(4)))
 #define ZK_NEAR_CONST __attribute__((section(".near_const"), aligned(4)))

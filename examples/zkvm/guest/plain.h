@@ -1,4 +1,4 @@
-/* What half.h computes with on a machine without the call: efdgen's kernels and field for rv32im.
+/* Arithmetic of half.h on a machine without the call: efdgen's kernels and field for rv32im.
  *
  * Products modulo 8L and L are few: the host gives their quotients.
  */
@@ -37,7 +37,7 @@ static edwards25519_affine_point affine(const uint32_t *x, const uint32_t *y) {
     return point;
 }
 
-/* Whether x and y are below p and those of a point. */
+/* Returns whether x and y are below p and the coordinates of a point. */
 static int is_point(const uint32_t *x, const uint32_t *y) {
     edwards25519_affine_point point = affine(x, y);
     return zk_below(x, zk_prime) && zk_below(y, zk_prime) && edwards25519_affine_is_on_curve(&point);
@@ -51,7 +51,7 @@ static void odd_multiples(own_entry *table, const uint32_t *x, const uint32_t *y
     edwards25519_odd_entries_by_additions(table, &p, (size_t)n);
 }
 
-/* Where the quotient of the next product is. */
+/* The place of the quotient of the next product. */
 static const uint32_t *quotient;
 
 /* r = a b, of 16 words. */

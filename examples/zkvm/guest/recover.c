@@ -73,10 +73,10 @@ static ZK_INLINE void add_to_sum(place point) {
     hint += 2;
 }
 
-/* Whether two numbers have the same words. */
+/* Returns whether two numbers have the same words. */
 ZK_FUNCTION int same(const uint32_t *a, const uint32_t *b) { return zk_same(a, b); }
 
-/* Whether x and y are below p and y^2 = x^3 + 7. */
+/* Returns whether x and y are below p and y^2 = x^3 + 7. */
 ZK_FUNCTION int is_point(const affine *point) {
     static zk_fe left ZK_NEAR, right ZK_NEAR;
     if (!zk_below(point->x, zk_prime) || !zk_below(point->y, zk_prime)) return 0;
@@ -195,7 +195,7 @@ static void check_coefficients(void) {
     if (!same(left, right)) zk_halt(ZK_WRONG_G);
 }
 
-/* Whether 0 < a < n. */
+/* Returns whether 0 < a < n. */
 static int in_range(const uint32_t *a) {
     return zk_below(a, order) && (a[0] | a[1] | a[2] | a[3] | a[4] | a[5] | a[6] | a[7]);
 }

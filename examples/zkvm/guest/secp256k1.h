@@ -1,8 +1,8 @@
 /* Elements of GF(2^256 - 2^32 - 977), and numbers modulo the order of secp256k1, over the modular multiplication call of a
  * zkVM.
  *
- * An answer of the call may be any congruent number of 256 bits. Every operation takes such numbers and gives one. Those
- * of an honest prover are below p, and so are differences of these: then equal elements have equal words.
+ * An answer of the call may be any congruent number of 256 bits. Every operation takes such numbers and gives one. An
+ * honest prover's are below p, and so are their differences: then equal elements have equal words.
  */
 #ifndef ZKVM_SECP256K1_H
 #define ZKVM_SECP256K1_H
@@ -56,7 +56,7 @@ static ZK_INLINE void zk_sub_any(uint32_t *r, const uint32_t *a, const uint32_t 
 
 ZK_RARE void zk_sub_rare(uint32_t *r, const uint32_t *a, const uint32_t *b) { zk_sub_any(r, a, b); }
 
-/* Whether the compiler knows that a number is a word. */
+/* Returns whether the compiler knows that a number is a word. */
 static ZK_INLINE int zk_is_word(const uint32_t *a) {
     uint32_t above = a[1] | a[2] | a[3] | a[4] | a[5] | a[6] | a[7];
     return __builtin_constant_p(above) && above == 0;

@@ -36,13 +36,13 @@ static ZK_INLINE uint32_t zk_sub_bit(uint32_t x, uint32_t y, uint32_t *borrow) {
     return rest;
 }
 
-/* Whether a and b have the same words; then they are the same element. */
+/* Returns whether a and b have the same words; then they are the same element. */
 static ZK_INLINE int zk_same(const uint32_t *a, const uint32_t *b) {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3] && a[4] == b[4] && a[5] == b[5] &&
            a[6] == b[6] && a[7] == b[7];
 }
 
-/* Whether a < n as integers. */
+/* Returns whether a < n as integers. */
 static inline int zk_below(const uint32_t *a, const uint32_t *n) {
     for (int i = 7; i >= 0; i--)
         if (a[i] != n[i]) return a[i] < n[i];

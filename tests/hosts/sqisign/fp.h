@@ -1,4 +1,4 @@
-/* What the functions of SQIsign that are called look like; each output may be an input. */
+/* Declarations of SQIsign's functions that are called; each output may be an input. */
 #ifndef FP_H
 #define FP_H
 

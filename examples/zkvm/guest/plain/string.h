@@ -1,4 +1,4 @@
-/* What generated C includes where there is no C library; start.c has the functions. */
+/* The header that generated C includes without a C library; start.c has the functions. */
 #ifndef ZKVM_STRING_H
 #define ZKVM_STRING_H
 

@@ -3,7 +3,7 @@
 //! The host gives R and a schedule: doublings and additions of small multiples of R, Q, G and 2^127 G, after which the sum
 //! is the identity. The guest follows it, adds up the coefficients, and checks that
 //!     `c_R` is invertible modulo 8L,    `c_Q + c_R b = 0` modulo 8L,    `c_G + c_R a = 0` modulo L.
-// Of words, and of numbers that are small.
+// Casts are of words, and of numbers that are small.
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
@@ -28,16 +28,16 @@ const END: u8 = 0xff;
 /// A coefficient as a sum of columns of 16 bits; none overflows, since 256 operations add less than 2^20 each.
 type Column = [i32; COLUMNS];
 
-/// What the host gives beside R.
+/// The host's input beside R.
 #[repr(C)]
 pub struct Hints {
-    /// Of the coefficient of R, modulo 8L.
+    /// The inverse of the coefficient of R, modulo 8L.
     pub inverse: Fe,
     /// Numbers of doublings with an operation; at first the position to begin at.
     pub schedule: [[u8; 2]; 256],
 }
 
-/// What the guest reads.
+/// The guest's input.
 #[repr(C)]
 pub struct Claim {
     pub a: Fe,

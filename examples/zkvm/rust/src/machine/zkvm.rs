@@ -9,7 +9,7 @@ use super::Status;
 use crate::field::Fe;
 use crate::half::{check_sum, Claim};
 
-/// What the host writes before the guest runs; all of its values are valid.
+/// The host's input, written before the guest runs; all of its values are valid.
 #[export_name = "io"]
 #[link_section = ".io"]
 static mut IO: MaybeUninit<Claim> = MaybeUninit::uninit();
