@@ -125,7 +125,7 @@ class _Writer:
         """Find the least number of a class."""
         builder, (a,) = self._begin(a=self._element)
         r = self._reduce(builder, self._reduction.in_words(builder, a))
-        text = "r = the words of a brought into [0, p)"
+        text = "r = the words of a, reduced to [0, p)"
         reduced = Port(self._reduced.positions, self._reduced.maximum, self._element.radix)
         contract = self._contract(_meaning("a", None), {"a": self._element}, reduced)
         return FieldOperation("canonical", text, builder.build([("r", r)]), contract)
@@ -135,7 +135,7 @@ class _Writer:
         builder, (a,) = self._begin(a=self._element)
         number = a if self._element.radix == 1 else self._reduction.reduce(builder, a, "t")
         r = self._reduce(builder, self._reduction.in_words(builder, number))
-        text = "r = the integer in [0, p) that a is"
+        text = "r = a as an integer in [0, p)"
         contract = self._contract(_meaning("a", None), {"a": self._element}, self._reduced)
         return FieldOperation("to_number", text, builder.build([("r", r)]), contract)
 
@@ -143,7 +143,7 @@ class _Writer:
         """Multiply by the radix modulo p."""
         builder, (t,) = self._begin(t=self._number)
         r = self._reduction.of_words(builder, t, "r")
-        text = "r = the element that the integer t is modulo p"
+        text = "r = the element t modulo p, for an integer t"
         contract = self._contract(_meaning("t", None), {"t": self._number}, self._element)
         return FieldOperation("from_number", text, builder.build([("r", r)]), contract)
 
@@ -161,7 +161,7 @@ class _Writer:
         ports = {"a": self._element, "b": self._element, "flag": self._bit}
         builder, (a, b, flag) = self._begin(**ports)
         r = _choice(builder, "r", flag, a, b)
-        text = "r = a where flag is 1, b where it is 0"
+        text = "r = a if flag is 1, b if it is 0"
         contract = Contract(_chosen("r"), ports, {"r": self._element}, 0)
         return FieldOperation("select", text, builder.build([("r", r)]), contract)
 
@@ -171,7 +171,7 @@ class _Writer:
         builder, (a, b, flag) = self._begin(**ports)
         outputs = [("r", _choice(builder, "r", flag, b, a)), ("s", _choice(builder, "s", flag, a, b))]
         contract = Contract(_chosen("sr"), ports, {name: self._element for name, _ in outputs}, 0)
-        text = "r, s = b, a where flag is 1, a, b where it is 0"
+        text = "r, s = b, a if flag is 1, and a, b if it is 0"
         return FieldOperation("cswap", text, builder.build(outputs), contract)
 
     def is_nonzero(self) -> FieldOperation:
@@ -222,7 +222,8 @@ class _Writer:
             claim = Claim(1, (Term(1, (number,)),), prime)
             times = "p" if multiple == prime else f"{multiple // prime}·p"
             name = "r" if left < prime else "u"
-            text = f"{name} = {builder.numbers[number].name}, less {times} where it is at least that"
+            a = builder.numbers[number].name
+            text = f"{name} = {a} - {times} if {a} >= {times}, else {a}"
             number = builder.define(text, row[: max(self._words, builder.count_words(left))], left, claim)
         return number
 

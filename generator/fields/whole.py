@@ -88,4 +88,4 @@ def whole_operation(
 ) -> FieldOperation:
     """Lower a program of a formula, in an order that was chosen for it, to one operation on words."""
     contract = field_contract(program, plan)
-    return FieldOperation(name, f"{formula}, whole", lower_to_limbs(ordered, plan), contract)
+    return FieldOperation(name, f"{formula}, fused", lower_to_limbs(ordered, plan), contract)

@@ -11,6 +11,7 @@ from efdgen.generator.fields.field import Field, FieldOptions
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.printed import KernelText, PointArgument
 from efdgen.generator.fields.whole import WORD, Lowering, whole_formulas
+from efdgen.generator.formulas.signature import SCALAR
 from efdgen.generator.kernels.contract import contract_lines, header_lines
 from efdgen.generator.programs.kernel import CurveConstant
 from efdgen.generator.render.c.calls import Calls
@@ -120,7 +121,8 @@ def point_types(group: CurveKernels, prefix: str) -> Iterator[PointStructure]:
     """Yield the structures of a group's points."""
     for point_type in group.types:
         place = point_type.system or group.description
-        doc = comment([f"A point of {place}:", f"{point_type.meaning}."])
+        told = [f"A point of {place}:", f"{point_type.meaning}."]
+        doc = comment(told if point_type != SCALAR else ["An intermediate value of formulas."])
         yield PointStructure(f"{prefix}_{point_type.name}", doc, point_type.members)
 
 

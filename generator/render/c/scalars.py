@@ -59,7 +59,7 @@ class ScalarText:
         yield self._table("split_basis", doc, basis)
         if self._plan.variable.halves:
             shifts = [number for vector in words.split.shifts for number in vector]
-            doc = "Lattice vectors that make halves odd, by what is odd of them, modulo 2^32 to the words."
+            doc = "Lattice vectors that make halves odd, by which halves are odd, modulo 2^32 to the words."
             yield self._table("split_shifts", doc, shifts)
 
     def _table(self, name: str, doc: str, values: Sequence[int], times: int = 1) -> Function:
