@@ -2,7 +2,7 @@
 
 A multiple of the equation has short coefficients: c_R·R + c_Q·Q + c_G·G = 0 for c_Q = -c_R·b modulo 8L and
 c_G = -c_R·a modulo L, where (c_R, c_Q) is a short vector of the lattice of all (v, -v·b modulo 8L), and c_G
-is split between G and 2^127·G. Of many short vectors the one is taken whose schedule costs the least.
+is split between G and 2^127·G. The short vector whose schedule costs the least is taken.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def schedule(entries: list[tuple[int, int, int]], last: int = 0) -> bytes:
 
 @dataclass(frozen=True)
 class Hints:
-    """What the host gives beside the inputs: the inverse of c_R modulo 8L, the schedule.
+    """The host's input beside the claim: the inverse of c_R modulo 8L, the schedule.
 
     Without the call, ``quotients`` are those of the products modulo 8L and L.
     """

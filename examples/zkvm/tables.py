@@ -34,7 +34,7 @@ CONSTANTS = {
 }
 
 
-# What half.rs needs of these.
+# The constants that half.rs needs.
 HALF_CONSTANTS = ("curve_d", "order", "order_minus_1", "order_8", "order_8_minus_1", "minus_2_127")
 
 

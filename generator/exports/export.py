@@ -33,7 +33,7 @@ FACTS = frozenset({"points", "ladder", "shortw", "edwards", "coz", "second", "ha
 LANGUAGES = ("c", "rust", "python")
 
 Refusing: TypeAlias = Literal["", "?", "?O"]
-"""Whether inputs may be refused: none, some, or the identity alone, where it is not affine."""
+"""Inputs that may be refused: none, some, or the identity alone, where it is not affine."""
 
 _CALL = re.compile(r"(?P<name>\w+)\((?P<arguments>.*)\) -> (?P<result>\w+)(?P<refusing>|\?|\?O)")
 _MANY = frozenset({"points", "affines", "scalars", "encodings", "pairs", "comb"})

@@ -1,6 +1,6 @@
 """The order of calls, by exhaustive search: fewest copies first, then fewest variables.
 
-A state is the set of calls that have been made. That set alone decides which values live, which coordinates
+A state is the set of calls that have been made. The set alone decides which values live, which coordinates
 of the outputs may already be written, and whether the next call needs a copy, so the best way to each set is
 found once. If there are more sets than ``MOST_STATES`` at a time, only the best are followed and nothing is
 claimed to be least.

@@ -1,4 +1,4 @@
-"""What is known of each function that a curve exports, in C and Rust: proved, read back, or tested alone."""
+"""Knowledge of each function that a curve exports, in C and Rust: proved, read back, or tested alone."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def _near_encodings(curve: WholeCurve, rng: Random) -> Iterator[bytes]:
     for point in (generator, affine.negate(generator), affine.random_point(rng), *on_axes(curve)):
         encoding = curve.encoded(point)
         yield from (encoding, *_malformed(curve, encoding))
-        # Of points on the axes one of the two signs is of no point.
+        # One of the two signs of points on the axes is of no point.
         yield from (curve.encoded_by(point[curve.is_edwards], odd) for odd in (0, 1))
         if curve.model == "shortw":
             plain = b"\4" + curve.xy(point)
