@@ -9,6 +9,7 @@ from efdgen.generator.interfaces import INTERFACES, require_fit
 from efdgen.generator.planning.make import require_whole
 from efdgen.generator.planning.protocols import require_protocols
 from efdgen.generator.planning.second import second_point
+from efdgen.generator.routines.prefixes import taken_prefixes
 from efdgen.generator.text.prefixes import require_own_prefix
 
 if TYPE_CHECKING:
@@ -31,6 +32,6 @@ def require_possible(database: Database, request: Request, curve: Curve) -> None
         raise EfdgenError(f"--second has no effect on {curve.name}, whose ladder has no table; remove it")
     if request.set == "protocols":
         require_protocols(curve)
-    require_own_prefix(request.backend or request.language, request.checked_prefix)
+    require_own_prefix(request.backend or request.language, request.checked_prefix, taken_prefixes())
     if request.api is not None:
         require_fit(curve, INTERFACES[request.api])

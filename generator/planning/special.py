@@ -6,15 +6,11 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.mathematics.primes import square_root
-from efdgen.generator.planning.quotients import fraction
 from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.lower import lower
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from efdgen.generator.planning.plan import CurvePlan
-    from efdgen.generator.planning.quotients import Calls, Fraction
 
 
 def shared_numerator(plan: CurvePlan) -> str:
@@ -40,17 +36,3 @@ def x_of_order_four(plan: CurvePlan) -> int:
     root = square_root(pow(plan.curve.parameters.get("a", 1), -1, prime), prime)
     assert root is not None  # a is a square
     return root
-
-
-def sum_by_law(
-    plan: CurvePlan, calls: Calls, names: Mapping[str, Fraction]
-) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return the places of the numerators and denominators of x and y of a sum.
-
-    ``names`` are the fractions of x1, y1, x2, y2 and of parameters, with None for a denominator of 1.
-    """
-    law = plan.kernels.kernels[0].formula.system.model.addition
-    (xn, xd), (yn, yd) = (fraction(law[coordinate], calls, names) for coordinate in "xy")
-    assert xd is not None  # the law divides
-    assert yd is not None
-    return (xn, xd), (yn, yd)

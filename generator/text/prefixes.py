@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import sys
+from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.text import keywords
 
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
 SCALAR_MODULE = "scalar"
 """The module of scalars in a crate, and the prefix of their field."""
-
-OF_ROUTINES = frozenset({"chain", "fe", "from", "p", "q", "scalar", "signed", "slope", "twice"})
-"""Prefixes with which a name in the library of routines would be another one, or a variable's."""
 
 _MOST = 63
 _IDENTIFIER = re.compile(rf"[A-Za-z][A-Za-z0-9_]{{0,{_MOST - 1}}}")
@@ -46,7 +47,10 @@ def require_prefix(language: str, prefix: str) -> str:
     return prefix
 
 
-def require_own_prefix(language: str, prefix: str) -> None:
-    """Raise :class:`EfdgenError` for a prefix with which names of a whole curve would meet each other."""
-    if prefix in {"c": OF_ROUTINES, "rust": {SCALAR_MODULE}}.get(language, ()):
+def require_own_prefix(language: str, prefix: str, taken: Collection[str]) -> None:
+    """Raise :class:`EfdgenError` for a prefix with which names of a whole curve would meet each other.
+
+    The names of its routines in C have no prefix that is ``taken``.
+    """
+    if prefix in {"c": taken, "rust": {SCALAR_MODULE}}.get(language, ()):
         raise EfdgenError(f"names of a whole curve begin with {prefix} already; choose another prefix")

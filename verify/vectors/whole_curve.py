@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
-from efdgen.generator.exports.export import protocol_exports
+from efdgen.generator.exports.export import FACTS, exports, protocol_exports
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.planning.embedding import embedding
 from efdgen.generator.scalars.reduction import reduction
@@ -67,8 +67,13 @@ class WholeCurve:
         return export is None or language in export.languages
 
     def function(self, name: str) -> Export:
-        """Return a function by its name."""
-        return self.functions[name]
+        """Return a function of the curve's model by its name, also one that is not exported."""
+        return self._every_function[name]
+
+    @cached_property
+    def _every_function(self) -> dict[str, Export]:
+        facts = {"ladder"} if self.is_ladder else FACTS - {"ladder"}
+        return {export.name: export for export in exports(facts)}
 
     def functions_of(self, *kinds: str) -> list[str]:
         """Return the names of the functions from some kinds of arguments to a point."""

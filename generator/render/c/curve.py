@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.printed import TableText
+from efdgen.generator.planning.equation_routines import parameters_read
 from efdgen.generator.planning.special import doubles_identity, shared_numerator, x_of_order_four
 from efdgen.generator.planning.tables import fixed_tables, words_of
 from efdgen.generator.programs.kernel import Bundle
@@ -91,7 +92,7 @@ class CurveText:
     def numbers(self) -> dict[str, int]:
         """The numbers that they are, by their names there."""
         plan = self.plan
-        found = {"zero": 0, **plan.curve.parameters}
+        found = {"zero": 0, **parameters_read(plan)}
         if plan.endomorphism:
             found["beta"] = plan.endomorphism.beta
         if plan.representation.batch_factor != 1:

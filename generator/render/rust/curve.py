@@ -9,6 +9,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.curve_routines import curve_module
+from efdgen.generator.planning.equation_routines import parameters_read
 from efdgen.generator.planning.special import doubles_identity, shared_numerator, x_of_order_four
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.multiplication import multiplication_values
@@ -107,11 +108,9 @@ class _Curve:
     def constants(self) -> list[Constant]:
         """The field elements that the templates name."""
         plan = self.plan
-        named = {"A", "B"} if plan.model == "shortw" else {"A", "D"} if plan.model == "twisted" else {"D"}
         found = [
             Constant(f"CURVE_{name.upper()}", f"The parameter `{name}` of the curve.", value)
-            for name, value in plan.curve.parameters.items()
-            if name.upper() in named
+            for name, value in parameters_read(plan).items()
         ]
         if plan.endomorphism:
             found.append(Constant("BETA", "A cube root of 1.", plan.endomorphism.beta))
