@@ -64,10 +64,10 @@ def bench(
       efdgen bench --curve secp256k1 --coords jacobian-0,projective --lang c,rust --json > times.json
       efdgen bench --curve edwards25519 --plot plots --json > times.json
     """
-    from efdgen.generator.compile import Language
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.measuring.formats import markdown_table, objects, terminal
     from efdgen.generator.measuring.measure import Bench, Proofs
+    from efdgen.generator.options import Language
     from efdgen.generator.progress import work
     from efdgen.generator.reports.json_text import json_text
     from efdgen.verify.certificate import require_proof

@@ -22,7 +22,8 @@ from efdgen.commands.common import (
 )
 
 if TYPE_CHECKING:
-    from efdgen.generator.fields.request import FieldRequest, Language
+    from efdgen.generator.fields.request import FieldRequest
+    from efdgen.generator.options import Language
     from efdgen.verify.readback.proofs import FieldProofs
 
 

@@ -17,8 +17,8 @@ from efdgen.commands.common import (
 )
 
 if TYPE_CHECKING:
-    from efdgen.generator.compile import OddMultiples
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.options import OddMultiples
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
 

@@ -6,7 +6,7 @@ import logging
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.instantiate import NotApplicable
 from efdgen.generator.curves.load import checked_curve, is_file, path_of_curve
@@ -35,22 +35,18 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.curves.exceptional import Derive
-    from efdgen.generator.fields.whole import Lowering
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.kernels.ranking import Ranking
-    from efdgen.generator.limbs.plan import RepresentationKind, Target
+    from efdgen.generator.options import Language, Lowering, OddMultiples, RepresentationKind, Target
     from efdgen.generator.programs.kernel import CurveKernels
     from efdgen.generator.reports.weights import Weights
     from efdgen.generator.tuning.tuning import Tuning
 
 _log = logging.getLogger(__name__)
 
-Language = Literal["c", "rust", "python"]
-# Methods for tables of P, 3P, 5P and so on.
-OddMultiples: TypeAlias = Literal["additions", "co-z", "effective-affine"]
 LAYOUTS: dict[Language, tuple[str, ...]] = {
     "c": ("header", "split"),
     "rust": ("crate", "module"),

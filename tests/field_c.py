@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from efdgen.generator.fields.field import Representation
-    from efdgen.generator.limbs.plan import RepresentationKind
+    from efdgen.generator.options import RepresentationKind
 
 OPERATIONS = (
     *BASIC,

@@ -5,7 +5,8 @@ from functools import cache
 from protocol_vectors import NIST
 from whole_curves import DATABASE
 
-from efdgen.generator.compile import Language, Request
+from efdgen.generator.compile import Request
+from efdgen.generator.options import Language
 from efdgen.verify.vectors.protocol_cases import protocol_questions
 from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from efdgen.generator.limbs.plan import Target
+from efdgen.generator.options import Target
 from efdgen.generator.tuning.file import built_in, tuning_text
 from efdgen.generator.tuning.order import Order
 from efdgen.generator.tuning.tuning import OrderChoice, Tuning

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from efdgen.generator.limbs.plan import RepresentationKind
+    from efdgen.generator.options import RepresentationKind
 
 NAMED_PRIMES, RANDOM_PRIMES = 5, 3
 EXHAUSTIVE = 16

@@ -11,7 +11,8 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.lower import lower_to_limbs
-from efdgen.generator.limbs.plan import FieldPlan, Target, plan
+from efdgen.generator.limbs.plan import FieldPlan, plan
+from efdgen.generator.options import Target
 from efdgen.generator.passes.dead_code import remove_dead_code
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.interpreter import PrimeField, run

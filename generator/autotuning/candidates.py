@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from efdgen.generator.compile import Request
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.limbs.plan import Target
+    from efdgen.generator.options import Target
     from efdgen.generator.programs.kernel import CurveKernels, Kernel
     from efdgen.generator.tuning.tuning import Language, Tuning
 

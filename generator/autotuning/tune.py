@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from efdgen.generator.compile import Request
     from efdgen.generator.fields.whole import WholeFormula
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.limbs.plan import Target
+    from efdgen.generator.options import Target
     from efdgen.generator.programs.kernel import CurveKernels
     from efdgen.generator.programs.program import Program
     from efdgen.generator.tuning.order import Order

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.limbs.binary import binary_plan
-from efdgen.generator.limbs.plan import RepresentationKind, Target, plan, representations, usual_target
+from efdgen.generator.limbs.plan import plan, representations, usual_target
 from efdgen.generator.mathematics.binary import (
     MOST_DEGREE,
     BinaryField,
@@ -19,6 +19,7 @@ from efdgen.generator.mathematics.binary import (
     order_of,
 )
 from efdgen.generator.mathematics.primes import is_square
+from efdgen.generator.options import RepresentationKind, Target
 from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:

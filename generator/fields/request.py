@@ -23,10 +23,8 @@ from efdgen.generator.text.prefixes import require_prefix
 from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
-    from efdgen.generator.limbs.plan import RepresentationKind, Target
+    from efdgen.generator.options import Language, RepresentationKind, Target
     from efdgen.generator.tuning.tuning import Tuning
-
-Language = Literal["c", "rust", "python"]
 
 _ORDER = " order"
 

@@ -28,10 +28,6 @@ WORD: Literal[64] = 64
 """Bits of the words over which formulas are lowered whole."""
 
 
-Lowering = Literal["whole", "calls"]
-"""Code for formulas: each fused into one limb function, or as calls of field functions."""
-
-
 @dataclass(frozen=True)
 class WholeFormula:
     """A kernel as one limb function, and the places that its numbers are, outputs first, as it takes them.

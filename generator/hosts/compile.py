@@ -24,7 +24,6 @@ from efdgen.generator.programs.kernel import Kernel
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from efdgen.generator.compile import OddMultiples
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.curves.exceptional import Derive
     from efdgen.generator.formulas.database import Database
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from efdgen.generator.hosts.host import Host
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
+    from efdgen.generator.options import OddMultiples
     from efdgen.generator.programs.kernel import Bundle
 
 

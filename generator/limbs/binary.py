@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.builder import LimbBuilder
     from efdgen.generator.limbs.linear import Summand
     from efdgen.generator.limbs.operations import DoubleWord
-    from efdgen.generator.limbs.plan import RepresentationKind, Target
     from efdgen.generator.mathematics.binary import BinaryField
+    from efdgen.generator.options import RepresentationKind, Target
 
 # Karatsuba from this number of words on.
 _LEAST_FOR_HALVES = 2

@@ -16,20 +16,12 @@ from efdgen.generator.limbs.unsaturated import UnsaturatedReduction
 if TYPE_CHECKING:
     from efdgen.generator.limbs.binary import BinaryPlan
     from efdgen.generator.limbs.reduction import PrimeReduction
-
-Target = Literal["gcc", "clang", "rust", "portable", "rv32im"]
-"""The compiler that code is written for; portable for any that compiles C.
-
-rv32im is a machine without flags, for words of 32 bits; in words of 64 bits, code for it is portable.
-"""
+    from efdgen.generator.options import RepresentationKind, Target
 
 
 def usual_target(language: str) -> Target:
     """Return what code in a language is written for where nobody says it."""
     return "rust" if language == "rust" else "portable"
-
-
-RepresentationKind = Literal["saturated", "unsaturated"]
 
 
 # With this many words, gcc keeps too few in registers, and saves carries between chains.

@@ -26,12 +26,12 @@ from efdgen.generator.reports.totals import Step
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from efdgen.generator.compile import Language
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.fields.bundle import Certify as CertifyField
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.measuring.programs import Time
+    from efdgen.generator.options import Language
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.request import Justify
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from efdgen.generator.compile import Language
+    from efdgen.generator.options import Language
     from efdgen.generator.planning.ladder import LadderPlan
 
 

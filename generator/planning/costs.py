@@ -22,7 +22,7 @@ from efdgen.generator.scalars.reach import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from efdgen.generator.compile import OddMultiples
+    from efdgen.generator.options import OddMultiples
     from efdgen.generator.planning.plan import Entry, Roles
     from efdgen.generator.programs.kernel import CurveKernels, Kernel
     from efdgen.generator.reports.weights import Weights

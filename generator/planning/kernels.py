@@ -35,13 +35,13 @@ from efdgen.generator.planning.representation import negation, quotient
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from efdgen.generator.compile import OddMultiples
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula, System
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.kernels.ranking import Ranking
+    from efdgen.generator.options import OddMultiples
     from efdgen.generator.planning.plan import Negation
     from efdgen.generator.programs.kernel import CurveKernels
     from efdgen.generator.reports.weights import Weights

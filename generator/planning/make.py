@@ -47,12 +47,12 @@ from efdgen.generator.scalars.reduction import reduction
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from efdgen.generator.compile import OddMultiples
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import System
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.ranking import Ranking
+    from efdgen.generator.options import OddMultiples
     from efdgen.generator.origin import Origin
     from efdgen.generator.planning.costs import Arithmetic
     from efdgen.generator.planning.kernels import Chosen

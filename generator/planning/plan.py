@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction
 
-    from efdgen.generator.compile import OddMultiples
     from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.options import OddMultiples
     from efdgen.generator.origin import Origin
     from efdgen.generator.programs.kernel import CurveKernels, Kernel
     from efdgen.generator.reports.totals import Step

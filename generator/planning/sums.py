@@ -15,7 +15,7 @@ from efdgen.generator.scalars.digits import wnaf_density, wnaf_entries
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from efdgen.generator.compile import OddMultiples
+    from efdgen.generator.options import OddMultiples
     from efdgen.generator.planning.costs import Arithmetic
     from efdgen.generator.planning.plan import Candidate
 

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, get_args
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.limbs.plan import RepresentationKind, Target
+from efdgen.generator.options import RepresentationKind, Target
 from efdgen.generator.reading import read_bytes, read_text
 from efdgen.generator.toml_reader import Table, is_integer, list_of
 from efdgen.generator.tuning.order import Order, OrderError

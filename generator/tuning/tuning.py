@@ -13,7 +13,8 @@ from efdgen.generator.tuning.order import OrderError, fingerprint
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.limbs.plan import AnyPlan, RepresentationKind, Target
+    from efdgen.generator.limbs.plan import AnyPlan
+    from efdgen.generator.options import RepresentationKind, Target
     from efdgen.generator.programs.program import Program
     from efdgen.generator.tuning.order import Order
 

@@ -14,7 +14,7 @@ from mutants.values import Formulas, LimbPrograms, Plans
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from efdgen.generator.compile import Language
+    from efdgen.generator.options import Language
     from mutants.kinds import Kind
     from mutants.targets import Target
 

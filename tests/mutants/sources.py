@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-    from efdgen.generator.compile import Language
+    from efdgen.generator.options import Language
 
 
 class Source(Protocol):

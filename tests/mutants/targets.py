@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from efdgen.generator.compile import Language
-    from efdgen.generator.limbs.plan import Target as WrittenFor
+    from efdgen.generator.options import Language
+    from efdgen.generator.options import Target as WrittenFor
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.verify.vectors.field_suite import FieldSuite
 

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from efdgen.generator.compile import Language
     from efdgen.generator.exports.export import Export
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.header import Header
+    from efdgen.generator.options import Language
     from efdgen.verify.vectors.field_subjects import FieldSubject
 
 _FORMULA = re.compile(r"^\s*(?:#|//|\*)\s+((?:g1p|g12o)/\S+) sha256:", re.M)

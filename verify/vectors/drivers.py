@@ -20,7 +20,7 @@ from efdgen.generator.errors import EfdgenError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from efdgen.generator.compile import Language
+    from efdgen.generator.options import Language
 
 LANGUAGES: tuple[Language, ...] = ("c", "rust", "python")
 

@@ -14,9 +14,9 @@ from efdgen.verify.vectors.field_suite import FieldSuite
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from efdgen.generator.compile import Language
     from efdgen.generator.fields.field import Field
     from efdgen.generator.fields.request import FieldRequest
+    from efdgen.generator.options import Language
 
 PROGRAMS = ("test_fp", "test_fp2")
 

@@ -20,8 +20,8 @@ from efdgen.verify.vectors.runner import Result
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from efdgen.generator.compile import Language
     from efdgen.generator.fields.field import Field
+    from efdgen.generator.options import Language
     from efdgen.generator.render.field.subject import Subject
 
 SCHEMA = "efdgen-field-vectors-1"

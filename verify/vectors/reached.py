@@ -13,7 +13,7 @@ from efdgen.verify.vectors.drivers import included
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from efdgen.generator.compile import Language
+    from efdgen.generator.options import Language
 
 _C = re.compile(r"^(?:[A-Za-z_][\w *]*?[ *])(\w+)\([^;{}]*?\) \{\n(.*?)^\}$", re.M | re.S)
 _RUST = re.compile(r"^( *)(?:pub(?:\(\w+\))? )?(?:const )?fn (\w+).*?\{\n(.*?)^\1\}$", re.M | re.S)

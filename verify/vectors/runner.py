@@ -18,9 +18,9 @@ from efdgen.verify.vectors.data import EDGE, ON_PURPOSE, hexadecimal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from efdgen.generator.compile import Language
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.options import Language
     from efdgen.verify.vectors.data import Case, FunctionVectors, Suite
 
 FIELD = "field"

@@ -32,7 +32,7 @@ from efdgen.verify.vectors.suite import builds_of, vectors_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from efdgen.generator.compile import Language
+    from efdgen.generator.options import Language
     from efdgen.verify.vectors.instructions import Found
     from efdgen.verify.vectors.runner import Result
     from efdgen.verify.vectors.suite import AnySubject, AnySuite

@@ -22,13 +22,13 @@ from efdgen.verify.certificate import require_law
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from efdgen.generator.compile import Language
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.kernels.specialise import Specialised
     from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.options import Language
 
 
 @dataclass(frozen=True)

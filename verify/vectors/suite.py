@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from concurrent.futures import Future
 
-    from efdgen.generator.compile import Language
+    from efdgen.generator.options import Language
     from efdgen.verify.vectors.drivers import Driver
     from efdgen.verify.vectors.runner import Result
 

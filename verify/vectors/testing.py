@@ -33,10 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from efdgen.generator.compile import Language, OddMultiples
-    from efdgen.generator.fields.whole import Lowering
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.options import Language, Lowering, OddMultiples
     from efdgen.verify.machine.report import MachineReport
     from efdgen.verify.vectors.secrets import Builds
     from efdgen.verify.vectors.subjects import Subject

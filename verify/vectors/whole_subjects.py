@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from random import Random
 
-    from efdgen.generator.compile import Language, Request
+    from efdgen.generator.compile import Request
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.options import Language
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.verify.vectors.whole_cases import Question

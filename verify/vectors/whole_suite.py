@@ -17,7 +17,7 @@ from efdgen.verify.vectors.whole_curve import REFUSED
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from efdgen.generator.compile import Language
+    from efdgen.generator.options import Language
     from efdgen.verify.vectors.whole_cases import Question
     from efdgen.verify.vectors.whole_curve import WholeCurve
 

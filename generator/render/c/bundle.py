@@ -10,9 +10,10 @@ from efdgen.generator.fields.bundle import basic, unproved
 from efdgen.generator.fields.field import Field, FieldOptions
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.printed import KernelText, PointArgument
-from efdgen.generator.fields.whole import WORD, Lowering, whole_formulas
+from efdgen.generator.fields.whole import WORD, whole_formulas
 from efdgen.generator.formulas.signature import SCALAR
 from efdgen.generator.kernels.contract import contract_lines, header_lines
+from efdgen.generator.options import Lowering
 from efdgen.generator.programs.kernel import CurveConstant
 from efdgen.generator.render.c.calls import Calls
 from efdgen.generator.render.c.field import CField, Constant

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from efdgen.generator.fields.bundle import basic, unproved
 from efdgen.generator.fields.field import FieldOptions
 from efdgen.generator.fields.pieces import Names
-from efdgen.generator.fields.whole import Lowering
 from efdgen.generator.kernels.contract import LICENSE, header_lines
+from efdgen.generator.options import Lowering
 from efdgen.generator.render.rust.field import WIDE, Constant, RustField
 from efdgen.generator.render.rust.kernels import Kernels, fill
 from efdgen.generator.render.rust.packages import REQUIREMENTS, VERSION, locked

@@ -7,9 +7,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.fields.printed import KernelText, PointArgument
-from efdgen.generator.fields.whole import Lowering, whole_formulas
+from efdgen.generator.fields.whole import whole_formulas
 from efdgen.generator.formulas.signature import SCALAR
 from efdgen.generator.kernels.contract import contract_lines
+from efdgen.generator.options import Lowering
 from efdgen.generator.programs.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.locals import with_variables
 from efdgen.generator.render.rust.field import WIDE, Constant
