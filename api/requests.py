@@ -1,42 +1,45 @@
-"""Requests for files, of the options of `efdgen compile` by the names that they have in requests."""
+"""Requests for files, of the options of `efdgen compile`."""
 
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from efdgen.generator.compile import Request
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.compile import HostRequest
+from efdgen.generator.options import TABLE
 from efdgen.generator.tuning.file import read_tuning
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Set
+    from collections.abc import Sequence, Set
 
-_OF_CURVES = ("table", "odd_multiples", "second")
-_OF_WORDS = ("lowering", "representation")
-_OF_HOSTS = ("in_bounds", "out_bounds", "license")
+    from efdgen.generator.options import Option, Options
+
 _OTHERS = {"c": {"rust"}, "rust": {"gcc", "clang", "rv32im"}}
 
 
-def request_of(options: Mapping[str, Any], given: Set[str]) -> Request | HostRequest:
-    """Return the request of options, with their values; ``given`` are those that are not left at a default.
+def request_of(options: Options, given: Set[str]) -> Request | HostRequest:
+    """Return the request of options; ``given`` are the names of those that are not left at a default.
 
     Raises :class:`EfdgenError` for options that contradict each other, and for those without an effect.
     """
-    if (options["language"] is None) == (options["host"] is None):
-        both = ", not both" if options["host"] else ""
+    if (options.lang is None) == (options.field_api is None):
+        both = ", not both" if options.field_api else ""
         raise EfdgenError(f"give --lang, or --field-api for another project's field{both}")
-    return _own(options, given) if options["host"] is None else _for_host(options, given)
+    rows = [row for row in TABLE.values() if row.name in given]
+    return _own(options, rows) if options.field_api is None else _for_host(options, rows)
 
 
-def _own(options: Mapping[str, Any], given: Set[str]) -> Request:
+def _own(options: Options, given: Sequence[Option]) -> Request:
     """Return the request of a curve over a field of efdgen's."""
-    if any(options[name] for name in _OF_HOSTS):
-        raise EfdgenError("--in-bounds, --out-bounds and --license need --field-api")
-    known = {field.name: options[field.name] for field in fields(Request)}
-    if options["tuning"]:
-        known["tuning"] = read_tuning(options["tuning"], options["backend"] or options["language"])
+    of_hosts = [row for row in _beyond(Request) if row.name != "field_api"]
+    if any(getattr(options, row.name) for row in of_hosts):
+        raise EfdgenError(f"{_flags(of_hosts)} need --field-api")
+    known = options.of(Request)
+    if options.tuning:
+        known["tuning"] = read_tuning(Path(options.tuning), options.backend or str(options.lang))
     request = Request(**known)
     if request.backend and (request.language != "python" or request.set == "kernels"):
         raise EfdgenError("--backend needs --lang python and --set curve or protocols")
@@ -44,25 +47,22 @@ def _own(options: Mapping[str, Any], given: Set[str]) -> Request:
         raise EfdgenError("--target has no effect for Python; remove it")
     require_target(request.language, request.target)
     request.require_layout()
-    if request.set == "kernels":
-        _refuse(_OF_CURVES, given, "without --set curve or protocols")
-    if request.language == "python" and not request.backend:
-        _refuse(_OF_WORDS, given, "for Python")
+    _refuse([row for row in given if request.set not in row.sets], "without --set curve or protocols")
+    if not request.backend:
+        _refuse([row for row in given if request.language not in row.languages], "for Python")
     return request
 
 
-def _for_host(options: Mapping[str, Any], given: Set[str]) -> HostRequest:
+def _for_host(options: Options, given: Sequence[Option]) -> HostRequest:
     """Return the request of functions over another project's field."""
-    known = {field.name: options[field.name] for field in fields(HostRequest)}
-    if given - known.keys():
-        raise EfdgenError(
-            "--to, --backend, --layout, --lowering, --target, --representation and --tuning need --lang"
-        )
-    request = HostRequest(**known)
+    own = _beyond(HostRequest)
+    if any(row in own for row in given):
+        curves = [row for row in own if row.name != "lang" and "curve" in row.sets]
+        raise EfdgenError(f"{_flags(curves)} need --lang")
+    request = HostRequest(**options.of(HostRequest))
     if request.set == "protocols":
         raise EfdgenError("--set protocols needs --lang; --set curve can have another project's field")
-    if request.set == "kernels":
-        _refuse(_OF_CURVES, given, "without --set curve")
+    _refuse([row for row in given if request.set not in row.sets], "without --set curve")
     return request
 
 
@@ -72,8 +72,19 @@ def require_target(language: str, target: str | None) -> None:
         raise EfdgenError(f"--target {target} does not compile --lang {language}")
 
 
-def _refuse(names: Iterable[str], given: Set[str], reason: str) -> None:
+def _beyond(request: type) -> list[Option]:
+    """Return the options that a kind of request does not have."""
+    own = {each.name for each in fields(request)}
+    return [row for row in TABLE.values() if row.field not in own]
+
+
+def _flags(rows: Sequence[Option]) -> str:
+    *others, last = (row.flag for row in rows)
+    return f"{', '.join(others)} and {last}"
+
+
+def _refuse(rows: Sequence[Option], reason: str) -> None:
     """Raise :class:`EfdgenError` for options that are given and have no effect."""
-    found = [f"--{name.replace('_', '-')}" for name in names if name in given]
-    if found:
-        raise EfdgenError(f"{' and '.join(found)} {'has' if len(found) == 1 else 'have'} no effect {reason}")
+    if rows:
+        flags = " and ".join(row.flag for row in rows)
+        raise EfdgenError(f"{flags} {'has' if len(rows) == 1 else 'have'} no effect {reason}")

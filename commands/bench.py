@@ -7,38 +7,24 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from efdgen.api.formulas import database
-from efdgen.commands import completion
-from efdgen.commands.common import DIRECTORY, FILE, echo_json, json_option, note
+from efdgen.commands.common import DIRECTORY, FILE, echo_json, json_option, note, option
+from efdgen.generator.options import Language
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 @click.command()
-@click.option(
-    "--curve",
-    required=True,
-    shell_complete=completion.CURVES,
-    help="A built-in curve's name, or a TOML or JSON file.",
-)
-@click.option(
-    "--coords",
-    "coordinates",
-    shell_complete=completion.SYSTEM_LIST,
-    default="all",
-    show_default=True,
-    help="Coordinate systems, separated by commas.",
-)
-@click.option(
-    "--lang", "languages", default="all", show_default=True, help="c, rust, python, separated by commas."
-)
+@option("curve")
+@option("coords", default="all", completion="system_list", help="Coordinate systems, separated by commas.")
+@option("lang", "languages", default="all", choices=(), help="c, rust, python, separated by commas.")
 @click.option("--rounds", default=21, show_default=True, help="Number of rounds; each times every operation.")
 @json_option("the measurements, a list of objects; the table goes to standard error")
 @click.option("--markdown", type=FILE, help="Write the measurements to a file, as a table.")
 @click.option("--plot", "directory", type=DIRECTORY, help="Time series too, and draw plots as SVG.")
 def bench(
     curve: str,
-    coordinates: str,
+    coords: str,
     languages: str,
     rounds: int,
     as_json: bool,
@@ -67,7 +53,6 @@ def bench(
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.measuring.formats import markdown_table, objects, terminal
     from efdgen.generator.measuring.measure import Bench, Proofs
-    from efdgen.generator.options import Language
     from efdgen.generator.progress import work
     from efdgen.generator.reports.json_text import json_text
     from efdgen.verify.certificate import require_proof
@@ -81,7 +66,7 @@ def bench(
     if rounds < 1:
         raise EfdgenError("--rounds must be at least 1")
     _require_places(markdown, directory)
-    systems = () if coordinates == "all" else tuple(coordinates.split(","))
+    systems = () if coords == "all" else tuple(coords.split(","))
     with work("timing") as progress:
         wanted = Bench(curve, systems, cast(list[Language], chosen), rounds, directory is not None)
         proofs = Proofs(require_proof, require_safe, require_field_proof)

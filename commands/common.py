@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from efdgen.commands.completion import PLACES
+from efdgen.commands import completion
+from efdgen.generator.options import REQUIRED, TABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,11 +22,38 @@ Command = TypeVar("Command", bound="Callable[..., Any] | click.Command")
 DIRECTORY = click.Path(file_okay=False, path_type=Path)
 FILE = click.Path(dir_okay=False, path_type=Path)
 FORMATS = ("table", "markdown", "csv")
-COMPILERS = ("gcc", "clang", "rust", "portable")
-TARGET = click.Choice([*COMPILERS, "rv32im"])
-_DEFAULT_TARGET = "to write for; the default is rust for Rust, portable for C."
-COMPILER_HELP = f"Compiler {_DEFAULT_TARGET}"
-TARGET_HELP = f"Compiler or machine {_DEFAULT_TARGET}"
+PRINTABLE = click.Path(file_okay=False, allow_dash=True, path_type=Path)
+
+
+def option(name: str, argument: str | None = None, **changes: Any) -> Callable[[Command], Command]:  # noqa: ANN401 - attributes of an option
+    """Return an option of the table for a command, with the command's own name and changes of it."""
+    row = replace(TABLE[name], **changes)
+    kind = click.Choice(row.choices) if row.choices else FILE if row.is_path else None
+    settings: dict[str, Any] = {} if row.default in (None, (), REQUIRED) else {"default": row.default}
+    return click.option(
+        *(row.flag, argument or name),
+        type=kind,
+        required=row.default is REQUIRED,
+        multiple=row.multiple,
+        metavar=row.metavar,
+        show_default=bool(settings),
+        shell_complete=getattr(completion, row.completion.upper(), None),
+        help=row.help,
+        **settings,
+    )
+
+
+def compile_options(command: Command) -> Command:
+    """Add all options of the table to a command, in their order."""
+    for name in reversed(TABLE):
+        command = option(name)(command)
+    return command
+
+
+def out_option(default: str) -> Callable[[Command], Command]:
+    """Return the option ``--out`` of a command that writes files, or prints one."""
+    text = f"Directory, or - to print a single file; the default is {default}."
+    return click.option("--out", type=PRINTABLE, help=text)
 
 
 def _set_effort(_context: click.Context, _option: click.Parameter, effort: int) -> None:
@@ -43,8 +72,6 @@ effort_option = click.option(
     callback=_set_effort,
     help="Multiply the provers' budgets by N, for claims that are undecided otherwise.",
 )
-
-ODD_MULTIPLES = ["additions", "co-z", "effective-affine"]
 
 
 def note(text: str) -> None:
@@ -117,7 +144,7 @@ as_option = click.option(
     "--as",
     "place",
     metavar="PLACE",
-    shell_complete=PLACES,
+    shell_complete=completion.PLACES,
     help="Read files too, as formulas of this place, such as g1p/shortw/jacobian-0/doubling.",
 )
 
@@ -175,8 +202,8 @@ def require_one_file(as_json: bool, options: Mapping[str, Any]) -> None:
     """Raise :class:`click.UsageError` for ``--out -`` with ``--json``, or with several files."""
     if as_json:
         raise click.UsageError("--out - contradicts --json; remove one")
-    layout = options["layout"] or ("crate" if options["language"] == "rust" else "")
-    is_package = layout == "" and options["language"] == "python" and not options.get("backend")
+    layout = options["layout"] or ("crate" if options["lang"] == "rust" else "")
+    is_package = layout == "" and options["lang"] == "python" and not options.get("backend")
     if is_package and options.get("set") == "curve":
         raise click.UsageError("--out - prints one file, but a package has several; add --layout module")
     chosen = options.get("set", "kernels")
@@ -185,5 +212,5 @@ def require_one_file(as_json: bool, options: Mapping[str, Any]) -> None:
     several = (
         options.get("backend") or options.get("set") == "protocols" or layout in {"crate", "split", "package"}
     )
-    if options["language"] == "c" or several:  # C has a header for each size of words
+    if options["lang"] == "c" or several:  # C has a header for each size of words
         raise click.UsageError("--out - prints one file, but these options produce several; give a directory")

@@ -8,132 +8,28 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from efdgen.commands import completion
 from efdgen.commands.common import (
-    FILE,
-    ODD_MULTIPLES,
-    TARGET,
-    TARGET_HELP,
+    compile_options,
     echo_files,
     effort_option,
     is_given,
     json_option,
+    out_option,
     require_one_file,
     write,
 )
-from efdgen.generator.interfaces import INTERFACES
+from efdgen.generator.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 
 @click.command("compile")
-@click.option(
-    "--lang",
-    "language",
-    type=click.Choice(["c", "rust", "python"]),
-    help="Language of the kernels and of their own field arithmetic.",
-)
-@click.option(
-    "--field-api",
-    "host",
-    shell_complete=completion.HOSTS,
-    help="Call this project's field arithmetic instead: a name, or a TOML file.",
-)
-@click.option(
-    "--curve",
-    required=True,
-    shell_complete=completion.CURVES,
-    help="A built-in curve's name, or a TOML or JSON file.",
-)
-@click.option(
-    "--coords",
-    "coordinates",
-    shell_complete=completion.SYSTEMS,
-    help="Coordinate system; the default is the cheapest.",
-)
-@click.option(
-    "--formulas",
-    multiple=True,
-    shell_complete=completion.FORMULAS,
-    help="Formula ids or globs; the default is add, mixed add, double, negate, normalize and ladder step.",
-)
-@click.option(
-    "--to",
-    "destination",
-    metavar="CURVE",
-    shell_complete=completion.CURVES,
-    help="The target curve of conversions to another model.",
-)
-@click.option(
-    "--set",
-    default="kernels",
-    show_default=True,
-    type=click.Choice(["kernels", "curve", "protocols"]),
-    help="Only formulas, a whole curve, or a curve with signatures and key exchange.",
-)
-@click.option(
-    "--table",
-    default="medium",
-    show_default=True,
-    type=click.Choice(["small", "medium", "large"]),
-    help="With --set: size of the generator's tables, at most 3, 24 or 96 KiB.",
-)
-@click.option(
-    "--odd-multiples",
-    type=click.Choice(ODD_MULTIPLES),
-    help="With --set: method for tables of P, 3P, 5P, …; the default is the cheapest.",
-)
-@click.option("--second", metavar="X,Y", help="With --set: another fixed point, in affine coordinates.")
-@click.option(
-    "--backend",
-    type=click.Choice(["c"]),
-    help="With --lang python and --set: use kernels in C, built here with cffi.",
-)
-@click.option(
-    "--api",
-    type=click.Choice([*INTERFACES]),
-    help="With --lang rust and --set protocols: a crate with this project's traits, in place of its own.",
-)
-@click.option(
-    "--crate-name", help="With --api: the crate's name; the default is that of the crate it replaces."
-)
-@click.option("--crate-version", help="With --api: the crate's version.")
-@click.option("--prefix", help="Prefix of every name; the default is the curve's name.")
-@click.option(
-    "--layout",
-    help="c: header or split; rust: crate or module; python: module, or with --set package or module. "
-    "The first is the default.",
-)
-@click.option(
-    "--lowering",
-    default="whole",
-    show_default=True,
-    type=click.Choice(["whole", "calls"]),
-    help="Fuse each formula into one function on 64-bit words, or call field functions: shorter, slower.",
-)
-@click.option("--target", type=TARGET, help=TARGET_HELP)
-@click.option(
-    "--representation",
-    type=click.Choice(["saturated", "unsaturated"]),
-    help="Saturated or unsaturated limbs; the default is the faster representation.",
-)
-@click.option("--tuning", type=FILE, help="A file written by efdgen tune; the two options above override it.")
-@click.option("--weights", help="Weights that determine the cheapest formula, as in `efdgen cost tables`.")
-@click.option(
-    "--in-bounds",
-    help="With --field-api: bounds of input coordinates, such as X=4,Y=4,Z=1; the default is the field's.",
-)
-@click.option("--out-bounds", help="With --field-api: bounds of output coordinates.")
-@click.option("--license", help="With --field-api: the licence in the SPDX line.")
+@compile_options
 @effort_option
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, allow_dash=True, path_type=Path),
-    help="Directory, or - to print a single file; the default is out/CURVE/LANG.",
-)
+@out_option("out/CURVE/LANG")
 @json_option("each file and its state")
-def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  # noqa: ANN401 - click passes what Request takes
+def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  # noqa: ANN401 - click passes what Options takes
     """Emit proved, constant-time kernels for a curve.
 
     Every formula is proved before anything is written. The same options always write the same bytes.
@@ -161,7 +57,7 @@ def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  #
         require_directory(out)
     backend = options["backend"]
     if backend:
-        if options["language"] != "python" or options["set"] == "kernels":
+        if options["lang"] != "python" or options["set"] == "kernels":
             raise click.UsageError("--backend needs --lang python and --set curve or protocols")
         _require_builder()
     with work("compiling"):
@@ -184,7 +80,7 @@ def made(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     from efdgen.api.files import files_of
     from efdgen.api.requests import request_of
 
-    return files_of(request_of(options, {name for name in options if is_given(name)}))
+    return files_of(request_of(Options(**options), {name for name in options if is_given(name)}))
 
 
 def _require_builder() -> None:

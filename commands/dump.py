@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import echo_json, is_given, json_option, refuse_given
+from efdgen.commands.common import echo_json, is_given, json_option, option, refuse_given
 
 
 @click.command()
@@ -19,7 +19,7 @@ from efdgen.commands.common import echo_json, is_given, json_option, refuse_give
     shell_complete=completion.STAGES,
     help="parse, lower, or a pass.",
 )
-@click.option("--curve", shell_complete=completion.CURVES, help="Specialise the formula to this curve first.")
+@option("curve", default=None, help="Specialise the formula to this curve first.")
 @json_option("an object with the lines, or the list of the stages")
 def dump(formula: str | None, listed: bool, stage: str, curve: str | None, as_json: bool) -> None:
     """Print a formula after a stage of the compiler.

@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from efdgen.commands import completion
 from efdgen.commands.common import (
-    FILE,
-    TARGET,
-    TARGET_HELP,
     echo_files,
     effort_option,
     is_given,
     json_option,
     note,
+    option,
+    out_option,
     require_one_file,
     write,
 )
+from efdgen.generator.options import REQUIRED
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.request import FieldRequest
@@ -30,27 +29,19 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--prime", help="2^255-19, a hexadecimal number, a curve's name, or 'P-256 order'.")
 @click.option("--binary", metavar="POLYNOMIAL", help="GF(2^m), by a polynomial such as 'x^233 + x^74 + 1'.")
-@click.option("--curve", shell_complete=completion.CURVES, help="Use the field of a curve, by name or file.")
+@option("curve", default=None, help="Use the field of a curve, by name or file.")
 @click.option("--order", is_flag=True, help="With --curve: use the order of its generator.")
-@click.option("--lang", "language", type=click.Choice(["c", "rust", "python"]), required=True)
+@option("lang", default=REQUIRED, help=None)
 @click.option("--word", type=click.Choice(["64", "32"]), help="Bits of a word; the default is both.")
-@click.option("--target", type=TARGET, help=TARGET_HELP)
-@click.option(
-    "--representation",
-    type=click.Choice(["saturated", "unsaturated"]),
-    help="Saturated or unsaturated limbs; the default is the faster representation.",
-)
-@click.option("--tuning", type=FILE, help="A file written by efdgen tune; the two options above override it.")
+@option("target")
+@option("representation")
+@option("tuning")
 @click.option("--degree", type=click.Choice(["1", "2"]), default="1", help="2 adds GF(p²).")
 @click.option("--nonresidue", type=int, help="With --degree 2: the square of i; the default is -1.")
 @click.option("--ops", default="", help="Operations, separated by commas; the default is all.")
-@click.option("--prefix", default="fp", show_default=True, help="Prefix of every name.")
-@click.option("--layout", help="c: header or split; rust: crate or module. The first is the default.")
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, allow_dash=True, path_type=Path),
-    help="Directory, or - to print a single file; the default is out/fields/PREFIX/LANG.",
-)
+@option("prefix", default="fp", help="Prefix of every name.")
+@option("layout", help="c: header or split; rust: crate or module. The first is the default.")
+@out_option("out/fields/PREFIX/LANG")
 @effort_option
 @json_option("the files, and each function with its proof")
 def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: ANN401 - click passes them by name
@@ -128,7 +119,7 @@ def _request(  # noqa: PLR0913 - one argument per option
     ops: str,
     word: str | None,
     tuning: Path | None,
-    language: Language,
+    lang: Language,
     **options: Any,  # noqa: ANN401 - these are passed as they are
 ) -> FieldRequest:
     """Return the request that the options describe."""
@@ -146,17 +137,17 @@ def _request(  # noqa: PLR0913 - one argument per option
     polynomial = binary if curve is None or order else _polynomial_of(curve)
     if polynomial is not None:
         refuse_given(("representation", "tuning", "degree", "nonresidue"), "over GF(2^m)")
-    require_target(language, options["target"])
+    require_target(lang, options["target"])
     if nonresidue is not None and degree == "1":
         raise EfdgenError("--nonresidue needs --degree 2")
     words: dict[str | None, Literal[64, 32] | None] = {"64": 64, "32": 32, None: None}
     return FieldRequest(
-        language,
+        lang,
         "" if polynomial is not None else prime or f"{curve}{' order' if order else ''}",
         words[word],
         operations=_names(ops),
         nonresidue=(-1 if nonresidue is None else nonresidue) if degree == "2" else None,
-        tuning=read_tuning(tuning, language) if tuning else None,
+        tuning=read_tuning(tuning, lang) if tuning else None,
         polynomial=polynomial,
         **options,
     )

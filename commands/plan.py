@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from efdgen.api.formulas import database
-from efdgen.commands import completion
-from efdgen.commands.common import (
-    FORMATS,
-    ODD_MULTIPLES,
-    chosen_format,
-    format_option,
-    json_option,
-)
+from efdgen.commands.common import FORMATS, chosen_format, format_option, json_option, option
+from efdgen.generator.options import Options
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.options import OddMultiples
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
 
@@ -29,41 +22,21 @@ OPERATIONS = ["variable-base", "variable-base-var", "fixed-base", "double-base",
 
 
 @click.command()
-@click.option(
-    "--curve",
-    required=True,
-    shell_complete=completion.CURVES,
-    help="A built-in curve's name, or a TOML or JSON file.",
-)
+@option("curve")
 @click.option(
     "--operation", multiple=True, type=click.Choice(OPERATIONS), help="Operation; the default is all."
 )
-@click.option(
-    "--coords",
-    "coordinates",
-    shell_complete=completion.SYSTEMS,
-    help="One coordinate system; the default is all that fit the curve.",
-)
-@click.option(
-    "--table",
-    default="medium",
-    show_default=True,
-    type=click.Choice(["small", "medium", "large"]),
-    help="Size of the generator's tables, at most 3, 24 or 96 KiB.",
-)
-@click.option("--odd-multiples", type=click.Choice(ODD_MULTIPLES), help="Method for tables of P, 3P, …")
-@click.option("--weights", help="Weights that determine the choice, as in `efdgen cost tables`.")
+@option("coords", help="One coordinate system; the default is all that fit the curve.")
+@option("table", help="Size of the generator's tables, at most 3, 24 or 96 KiB.")
+@option("odd_multiples", help="Method for tables of P, 3P, …")
+@option("weights", help="Weights that determine the choice, as in `efdgen cost tables`.")
 @format_option(FORMATS)
 @json_option("an object for each candidate; the same as --format json")
-def plan(  # noqa: PLR0913 - one argument per option
-    curve: str,
+def plan(
     operation: tuple[str, ...],
-    coordinates: str | None,
-    table: str,
-    odd_multiples: OddMultiples | None,
-    weights: str | None,
     form: str,
     as_json: bool,
+    **options: Any,  # noqa: ANN401 - click passes what Options takes
 ) -> None:
     """Print the methods of scalar multiplication on a curve, with their costs; * marks the chosen one.
 
@@ -80,7 +53,7 @@ def plan(  # noqa: PLR0913 - one argument per option
     from efdgen.commands.kept import kept_text
 
     form = chosen_format(form, as_json)
-    options = (curve, operation, coordinates, table, odd_multiples, weights, form)
+    curve = options["curve"]
 
     def answer() -> str:
         from efdgen.generator.compile import Request
@@ -89,13 +62,7 @@ def plan(  # noqa: PLR0913 - one argument per option
         from efdgen.generator.planning.request import draft_ladder, draft_request
         from efdgen.generator.progress import work
 
-        request = Request(
-            *("python", curve, coordinates),
-            set="curve",
-            table=table,
-            weights=weights,
-            odd_multiples=odd_multiples,
-        )
+        request = Request(**Options(lang="python", set="curve", **options).of(Request))
         shelf = database()
         with work("planning"):
             ladder = draft_ladder(shelf, request)
@@ -106,7 +73,7 @@ def plan(  # noqa: PLR0913 - one argument per option
         asked = operation or [name for name in OPERATIONS if name in found[0].candidates]
         return render(found, asked, form, _proofs(found[0], shelf) if form == "json" else {})
 
-    click.echo(kept_text(("plan", *options), answer, files=[curve]), nl=False)
+    click.echo(kept_text(("plan", operation, form, *options.items()), answer, files=[curve]), nl=False)
 
 
 def _proofs(plan: CurvePlan | LadderPlan, shelf: Database) -> dict[str, str]:

@@ -9,57 +9,19 @@ from typing import Any
 import click
 
 from efdgen.api.formulas import database
-from efdgen.commands import completion
-from efdgen.commands.common import (
-    DIRECTORY,
-    ODD_MULTIPLES,
-    echo_json,
-    json_option,
-    note,
-    refuse_given,
-)
+from efdgen.commands.common import DIRECTORY, echo_json, json_option, note, option, refuse_given
 
 
 @click.command()
 @click.argument("directories", nargs=-1, type=DIRECTORY, metavar="[DIRECTORY]...")
-@click.option(
-    "--curve",
-    "curves",
-    multiple=True,
-    shell_complete=completion.CURVES,
-    help="A built-in curve's name, or a TOML or JSON file.",
+@option("curve", "curves", default=(), multiple=True)
+@option("lang", "languages", default=(), multiple=True, help="The default is all.")
+@option("coords")
+@option("formulas")
+@option(
+    "set", help="Only formulas; whole curves, with multiplication and encodings; or curves with protocols."
 )
-@click.option(
-    "--lang",
-    "languages",
-    multiple=True,
-    type=click.Choice(["c", "rust", "python"]),
-    help="The default is all.",
-)
-@click.option(
-    "--coords",
-    "coordinates",
-    shell_complete=completion.SYSTEMS,
-    help="Coordinate system; the default is the cheapest.",
-)
-@click.option(
-    "--formulas",
-    multiple=True,
-    shell_complete=completion.FORMULAS,
-    help="Formula ids or globs; the default is add, mixed add, double, negate, normalize and ladder step.",
-)
-@click.option(
-    "--set",
-    type=click.Choice(["kernels", "curve", "protocols"]),
-    default="kernels",
-    show_default=True,
-    help="Only formulas; whole curves, with multiplication and encodings; or curves with protocols.",
-)
-@click.option(
-    "--odd-multiples",
-    type=click.Choice(ODD_MULTIPLES),
-    help="With --set curve: method for tables of P, 3P, …; the default is the cheapest.",
-)
+@option("odd_multiples", help="With --set curve: method for tables of P, 3P, …; the default is the cheapest.")
 @click.option(
     "--constant-time", is_flag=True, help="Run C and Rust in valgrind with all inputs secret that can be."
 )

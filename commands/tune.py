@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from efdgen.api.formulas import database
-from efdgen.commands import completion
-from efdgen.commands.common import (
-    COMPILER_HELP,
-    COMPILERS,
-    FILE,
-    echo_json,
-    effort_option,
-    json_option,
-    note,
-    refuse_given,
-)
+from efdgen.commands.common import FILE, echo_json, effort_option, json_option, note, option, refuse_given
 
 if TYPE_CHECKING:
     from efdgen.generator.autotuning.session import Session
@@ -28,34 +18,25 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option(
-    "--curve", shell_complete=completion.CURVES, help="A built-in curve's name, or a TOML or JSON file."
-)
+@option("curve", default=None)
 @click.option("--prime", help="Tune a field instead of a curve: 2^255-19, or a curve's name.")
-@click.option("--lang", "language", default="c", show_default=True, type=click.Choice(["c", "rust"]))
+@option("lang", default="c", choices=("c", "rust"), help=None)
 @click.option("--cc", multiple=True, help="C compiler; repeatable, then all count equally.")
 @click.option("--cflags", help="Flags of the C compiler; the default is -std=c99 -O2 -march=native.")
 @click.option("--rustflags", help="Flags of rustc; the default is -Copt-level=3 -Ctarget-cpu=native.")
-@click.option("--target", type=click.Choice(COMPILERS), help=COMPILER_HELP)
-@click.option(
-    "--coords",
-    "coordinates",
-    shell_complete=completion.SYSTEMS,
-    help="Coordinate system, as in efdgen compile.",
+@option(
+    "target",
+    choices=("gcc", "clang", "rust", "portable"),
+    help="Compiler to write for; the default is rust for Rust, portable for C.",
 )
-@click.option(
-    "--set",
+@option("coords", help="Coordinate system, as in efdgen compile.")
+@option(
+    "set",
     default="curve",
-    show_default=True,
-    type=click.Choice(["kernels", "curve"]),
+    choices=("kernels", "curve"),
     help="Tune the kernels that efdgen compile uses for this set.",
 )
-@click.option(
-    "--formulas",
-    multiple=True,
-    shell_complete=completion.FORMULAS,
-    help="Tune only the schedules of these formulas, by ids or globs.",
-)
+@option("formulas", help="Tune only the schedules of these formulas, by ids or globs.")
 @click.option("--operations", default="", help="Functions, separated by commas; the default is all.")
 @click.option("--seconds", type=float, help="Total time for the search of schedules; 120 without --rounds.")
 @click.option("--rounds", type=int, help="Rounds of the search, for each operation; 0 for none.")
@@ -79,7 +60,7 @@ if TYPE_CHECKING:
 def tune(  # noqa: PLR0913 - one argument per option
     curve: str | None,
     prime: str | None,
-    language: str,
+    lang: Language,
     cc: tuple[str, ...],
     cflags: str | None,
     rustflags: str | None,
@@ -110,15 +91,14 @@ def tune(  # noqa: PLR0913 - one argument per option
     if (curve is None) == (prime is None):
         raise EfdgenError("give --curve, or --prime for a field alone")
     if prime is not None:
-        refuse_given(("formulas", "coordinates", "set", "seconds", "rounds", "seed"), "without --curve")
+        refuse_given(("formulas", "coords", "set", "seconds", "rounds", "seed"), "without --curve")
     if any(options[name] is not None and options[name] < 0 for name in ("seconds", "rounds")):
         raise EfdgenError("--seconds and --rounds must not be negative")
     require_writable(out)
-    chosen = cast("Language", language)
     require_replaceable(out)
-    kept = read_tuning(out, language) if add and out.exists() else None
-    compilers = _compilers(chosen, cc, cflags, rustflags)
-    session, found = _run(compilers, curve, prime, kept or built_in(chosen), options)
+    kept = read_tuning(out, lang) if add and out.exists() else None
+    compilers = _compilers(lang, cc, cflags, rustflags)
+    session, found = _run(compilers, curve, prime, kept or built_in(lang), options)
     write_whole(out, tuning_text(found if kept is None else added(kept, found)))
     _report(session, out, as_json)
 
@@ -226,7 +206,7 @@ def _tune_curve(
         base.language,
         curve,
         tuning=base,
-        coordinates=options["coordinates"],
+        coordinates=options["coords"],
         target=options["target"],
         formulas=options["formulas"],
         set="kernels" if kernels else "curve",

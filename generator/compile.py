@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.curves.instantiate import NotApplicable
 from efdgen.generator.curves.load import checked_curve, is_file, path_of_curve
@@ -24,6 +23,7 @@ from efdgen.generator.kernels.bundle import (
 )
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.ranking import by_instructions, by_weights
+from efdgen.generator.options import Options, command_words
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.reports.weights import parse_weights
@@ -40,7 +40,16 @@ if TYPE_CHECKING:
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.kernels.ranking import Ranking
-    from efdgen.generator.options import Language, Lowering, OddMultiples, RepresentationKind, Target
+    from efdgen.generator.options import (
+        Api,
+        Language,
+        Lowering,
+        OddMultiples,
+        RepresentationKind,
+        Set,
+        Table,
+        Target,
+    )
     from efdgen.generator.programs.kernel import CurveKernels
     from efdgen.generator.reports.weights import Weights
     from efdgen.generator.tuning.tuning import Tuning
@@ -75,16 +84,16 @@ class Request:
     prefix: str | None = None
     layout: str | None = None
     weights: str | None = None
-    lowering: Lowering = "whole"
-    set: str = "kernels"
-    table: str = "medium"
-    second: str | None = None
-    backend: str | None = None
+    lowering: Lowering = Options.lowering
     target: Target | None = None
     representation: RepresentationKind | None = None
-    odd_multiples: OddMultiples | None = None
     tuning: Tuning | None = None
-    api: str | None = None
+    set: Set = Options.set
+    table: Table = Options.table
+    second: str | None = None
+    backend: Literal["c"] | None = None
+    odd_multiples: OddMultiples | None = None
+    api: Api | None = None
     crate_name: str | None = None
     crate_version: str | None = None
 
@@ -101,30 +110,8 @@ class Request:
     @property
     def command(self) -> Origin:
         """The command line that repeats the request, without paths of a machine, and its tuning."""
-        words = ["efdgen", "compile", "--lang", self.language, "--curve", Path(self.curve).name]
-        options = {
-            "--coords": (self.coordinates,),
-            "--formulas": self.formulas,
-            "--to": (Path(self.destination).name if self.destination else None,),
-            "--prefix": (self.prefix,),
-            "--layout": (None if self.layout == self.default_layout else self.layout,),
-            "--weights": (self.weights,),
-            "--lowering": (None if self.lowering == "whole" else self.lowering,),
-            "--target": (self.target,),
-            "--representation": (self.representation,),
-            "--tuning": (self.tuning.name if self.tuning else None,),
-            "--set": (None if self.set == "kernels" else self.set,),
-            "--table": (None if self.table == "medium" else self.table,),
-            "--second": (self.second,),
-            "--backend": (self.backend,),
-            "--odd-multiples": (self.odd_multiples,),
-            "--api": (self.api,),
-            "--crate-name": (self.crate_name,),
-            "--crate-version": (self.crate_version,),
-        }
-        for option, values in options.items():
-            words += [word for value in values if value is not None for word in (option, value)]
-        return Origin((*words,), self.tuning.provenance if self.tuning else ())
+        asked = replace(self, layout=None) if self.layout == self.default_layout else self
+        return Origin(command_words(asked), self.tuning.provenance if self.tuning else ())
 
     @property
     def default_layout(self) -> str:

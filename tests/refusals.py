@@ -13,6 +13,7 @@ from efdgen.api.requests import request_of
 from efdgen.generator.curves.exceptional import Exceptions
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,22 +37,18 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "api": (None, "rustcrypto", "rustcrypto-0.13", "dalek", "dalek-2"),
     "layout": (None, "header", "split", "crate", "module", "package"),
     "second": (None, "nonsense", "1,2", "0,1"),
-    "coordinates": (None, "affine", "xz", "nosuch"),
+    "coords": (None, "affine", "xz", "nosuch"),
     "backend": (None, "c"),
     "odd_multiples": (None, "co-z"),
     "table": ("medium", "small"),
-    "destination": (None, "Curve25519"),
+    "to": (None, "Curve25519"),
     "target": (None, "gcc", "rust"),
     "representation": (None, "unsaturated"),
     "lowering": ("whole", "calls"),
     "formulas": ((), ("dbl-2009-l",), ("nosuch",)),
     "prefix": (None, "mine", "class", "a b", "scalar", "sc", "fe", "point", "add"),
     "crate_name": (None, "mine", "1x"),
-    "host": (None, "libsecp256k1"),
-}
-DEFAULTS = {name: values[0] for name, values in OPTIONS.items()} | {
-    "set": "kernels",
-    **dict.fromkeys(("weights", "tuning", "crate_version", "in_bounds", "out_bounds", "license")),
+    "field_api": (None, "libsecp256k1"),
 }
 
 
@@ -63,17 +60,17 @@ def requests() -> list[dict[str, Any]]:
     """Return the options of requests: each pair of options beside a curve, a language and a set."""
     found = []
     for curve, language, chosen in product(CURVES, LANGUAGES, SETS):
-        base = {"curve": curve, "language": language, "set": chosen}
+        base = {"curve": curve, "lang": language, "set": chosen}
         single = [{name: value} for name, values in OPTIONS.items() for value in values[1:]]
-        found += [DEFAULTS | base | one | other for one in [{}, *single] for other in [{}, *single]]
+        found += [base | one | other for one in [{}, *single] for other in [{}, *single]]
     return found
 
 
 def outcome(options: dict[str, Any]) -> str:
     """Return the refusal of a request; empty for one that is met."""
-    given = {name for name, value in options.items() if value != DEFAULTS.get(name, "kernels")}
+    asked = Options(**options)
     try:
-        files.files_of(request_of(options, given))
+        files.files_of(request_of(asked, asked.changed))
     except EfdgenError as error:
         return str(error)
     return ""

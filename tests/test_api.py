@@ -10,14 +10,10 @@ from pathlib import Path
 import pytest
 
 import efdgen as api
-from efdgen.commands.compile import compile_command
 
 PAGE = Path(__file__).resolve().parents[1] / "docs/python-api.md"
 CURVE = ("--curve", "secp256k1")
 DOUBLING = "g1p/shortw/jacobian-0/doubling"
-# Arguments that have another name than the option's value in a request; options that the API lacks.
-NAMES = {"language": "lang", "host": "field_api", "coordinates": "coords", "destination": "to"}
-ELSEWHERE = {"out", "as_json"}
 
 
 def test_the_tutorial_is_a_session() -> None:
@@ -33,15 +29,6 @@ def test_every_name_is_documented() -> None:
     text = PAGE.read_text()
     assert [name for name in api.__all__ if name not in text] == []
     assert all(inspect.getdoc(getattr(api, name)) for name in api.__all__)
-
-
-def test_arguments_of_compile_are_the_options_of_the_command() -> None:
-    params = [each for each in compile_command.params if each.expose_value]
-    options = {NAMES.get(f"{each.name}", each.name): each.default for each in params}
-    arguments = inspect.signature(api.compile).parameters
-    assert arguments.keys() == options.keys() - ELSEWHERE
-    for name in ("set", "table", "lowering"):
-        assert arguments[name].default == options[name]
 
 
 @pytest.mark.parametrize(

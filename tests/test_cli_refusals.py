@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 import pytest
-from refusals import DEFAULTS, ProofAskedError, outcome, provers, requests
+from refusals import ProofAskedError, outcome, provers, requests
 
 from efdgen.api import files
 from efdgen.api.requests import request_of
 from efdgen.commands.common import require_one_file
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.options import Options
 from efdgen.generator.output import only_file
 from efdgen.generator.routines.prefixes import taken_prefixes
 from efdgen.generator.text.environment import TEMPLATES
@@ -35,7 +36,7 @@ def test_no_request_is_refused_after_a_proof(monkeypatch: pytest.MonkeyPatch, rn
     """Was: --api for another curve, --second, --prefix and limbs were refused after 10 s and more."""
     drawn = rng.sample(requests(), 40)
     late = [
-        (said, {name: value for name, value in options.items() if value != DEFAULTS.get(name)})
+        (said, {name: options[name] for name in Options(**options).changed})
         for options in [each for each in drawn if met_without_proofs(monkeypatch, each)][:2]
         for said in [accepted(monkeypatch, options)]
         if said
@@ -53,51 +54,51 @@ def accepted(monkeypatch: pytest.MonkeyPatch, options: dict) -> str:
     ("given", "said"),
     [
         (
-            {"language": "rust", "curve": "secp256k1", "set": "protocols", "api": "dalek"},
+            {"lang": "rust", "curve": "secp256k1", "set": "protocols", "api": "dalek"},
             "--api dalek is",
         ),
         (
-            {"language": "rust", "curve": "secp160r1", "set": "protocols", "api": "rustcrypto"},
+            {"lang": "rust", "curve": "secp160r1", "set": "protocols", "api": "rustcrypto"},
             "RustCrypto's traits have one size for elements and scalars; secp160r1 has two",
         ),
         (
-            {"language": "rust", "curve": "Curve25519", "set": "protocols", "api": "rustcrypto"},
+            {"lang": "rust", "curve": "Curve25519", "set": "protocols", "api": "rustcrypto"},
             "--api rustcrypto needs a Weierstrass curve of prime order, not Curve25519; omit --api",
         ),
-        ({"language": "c", "curve": "M-221", "set": "protocols"}, "--set protocols is for "),
+        ({"lang": "c", "curve": "M-221", "set": "protocols"}, "--set protocols is for "),
         (
-            {"language": "c", "curve": "secp256k1", "set": "curve", "second": "1,2"},
+            {"lang": "c", "curve": "secp256k1", "set": "curve", "second": "1,2"},
             "--second is not a",
         ),
         (
-            {"language": "c", "curve": "secp256k1", "set": "curve", "second": "one"},
+            {"lang": "c", "curve": "secp256k1", "set": "curve", "second": "one"},
             "--second is two",
         ),
         (
-            {"language": "c", "curve": "edwards25519", "set": "curve", "second": "0,1"},
+            {"lang": "c", "curve": "edwards25519", "set": "curve", "second": "0,1"},
             "--second is not of the order of the generator",
         ),
         (
-            {"language": "c", "curve": "X25519", "set": "curve", "second": "9,1"},
+            {"lang": "c", "curve": "X25519", "set": "curve", "second": "9,1"},
             "--second has no effect",
         ),
         (
-            {"language": "rust", "curve": "P-256", "set": "curve", "prefix": "scalar"},
+            {"lang": "rust", "curve": "P-256", "set": "curve", "prefix": "scalar"},
             "names of a whole",
         ),
         (
-            {"language": "c", "curve": "P-256", "set": "curve", "prefix": "fe"},
+            {"lang": "c", "curve": "P-256", "set": "curve", "prefix": "fe"},
             "names of a whole",
         ),
         (
-            {"language": "c", "curve": "P-256", "representation": "unsaturated"},
+            {"lang": "c", "curve": "P-256", "representation": "unsaturated"},
             "this prime has no unsaturated representation",
         ),
     ],
 )
 def test_a_refusal_asks_for_no_proof(monkeypatch: pytest.MonkeyPatch, given: dict, said: str):
     with provers(monkeypatch, asked=True):
-        assert outcome(DEFAULTS | given).startswith(said)
+        assert outcome(given).startswith(said)
 
 
 def test_no_variable_of_a_routine_or_template_begins_with_a_prefix():
@@ -114,7 +115,7 @@ def test_no_variable_of_a_routine_or_template_begins_with_a_prefix():
 
 
 ONE_FILE = [
-    {"language": language, "curve": "P-256", "set": chosen, "layout": layout, "backend": backend}
+    {"lang": language, "curve": "P-256", "set": chosen, "layout": layout, "backend": backend}
     for language, layouts in (
         ("c", (None, "header", "split")),
         ("rust", (None, "crate", "module")),
@@ -133,18 +134,17 @@ ONE_FILE = [
 @pytest.mark.parametrize("given", ONE_FILE, ids=lambda given: "-".join(map(str, given.values())))
 def test_several_files_are_not_printed_and_that_is_known_before(monkeypatch: pytest.MonkeyPatch, given: dict):
     """Was: --out - with C was refused after all proofs, with advice to choose a --layout for it."""
-    options = DEFAULTS | given
-    said = refusal(options)
-    assert bool(said) is not becomes_one(monkeypatch, options)
+    said = refusal(given)
+    assert bool(said) is not becomes_one(monkeypatch, given)
     assert said.startswith("--out - prints one file") or not said
     if "add --layout module" in said:
-        assert becomes_one(monkeypatch, options | {"layout": "module"})
+        assert becomes_one(monkeypatch, given | {"layout": "module"})
 
 
 def refusal(options: dict) -> str:
     """Return why the files of options are not printed; empty where they are."""
     try:
-        require_one_file(False, options)
+        require_one_file(False, vars(Options(**options)))
     except click.UsageError as error:
         return str(error)
     return ""
@@ -152,10 +152,10 @@ def refusal(options: dict) -> str:
 
 def becomes_one(monkeypatch: pytest.MonkeyPatch, options: dict) -> bool:
     """Return whether a request is met by one file, beside its drivers."""
-    given = {name for name, value in options.items() if value != DEFAULTS.get(name, "kernels")}
+    asked = Options(**options)
     try:
         with provers(monkeypatch, asked=False):
-            only_file(files.files_of(request_of(options, given))[1])
+            only_file(files.files_of(request_of(asked, asked.changed))[1])
     except EfdgenError:
         return False
     return True

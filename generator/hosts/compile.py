@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from efdgen.generator.compile import Request
@@ -16,6 +15,7 @@ from efdgen.generator.hosts.systems import bundle_of_systems
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.contract import LICENSE
 from efdgen.generator.kernels.specialise import specialise
+from efdgen.generator.options import Options, command_words
 from efdgen.generator.origin import Origin
 from efdgen.generator.passes.pipeline import PASSES_WITH_INTEGERS
 from efdgen.generator.programs.interpreter import PrimeField
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from efdgen.generator.hosts.host import Host
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
-    from efdgen.generator.options import OddMultiples
+    from efdgen.generator.options import OddMultiples, Set, Table
     from efdgen.generator.programs.kernel import Bundle
 
 
@@ -49,31 +49,15 @@ class HostRequest:
     in_bounds: str | None = None
     out_bounds: str | None = None
     license: str | None = None
-    set: str = "kernels"
-    table: str = "medium"
+    set: Set = Options.set
+    table: Table = Options.table
     second: str | None = None
     odd_multiples: OddMultiples | None = None
 
     @property
     def command(self) -> Origin:
         """The command line that repeats the request, without paths of a machine."""
-        words = ["efdgen", "compile", "--field-api", Path(self.host).name, "--curve", Path(self.curve).name]
-        options = {
-            "--coords": (self.coordinates,),
-            "--formulas": self.formulas,
-            "--prefix": (self.prefix,),
-            "--weights": (self.weights,),
-            "--in-bounds": (self.in_bounds,),
-            "--out-bounds": (self.out_bounds,),
-            "--license": (self.license,),
-            "--set": (None if self.set == "kernels" else self.set,),
-            "--table": (None if self.table == "medium" else self.table,),
-            "--second": (self.second,),
-            "--odd-multiples": (self.odd_multiples,),
-        }
-        for option, values in options.items():
-            words += [word for value in values if value is not None for word in (option, value)]
-        return Origin((*words,))
+        return Origin(command_words(self))
 
 
 @dataclass(frozen=True)

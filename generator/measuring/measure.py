@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.measuring.programs import Time
-    from efdgen.generator.options import Language
+    from efdgen.generator.options import Language, Set
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.request import Justify
 
@@ -127,8 +127,8 @@ class Bench:
             ladder = None
         found = [replace(request, coordinates=name) for name in names if name != COORDINATES]
         if ladder is not None:
-            operations = "protocols" if protocols(ladder) else "curve"
-            found.append(Request("python", ladder.name, COORDINATES, set=operations))
+            whole: Set = "protocols" if protocols(ladder) else "curve"
+            found.append(Request("python", ladder.name, COORDINATES, set=whole))
         return found
 
     def _time(

@@ -13,6 +13,7 @@ from efdgen.generator.exports.export import FACTS, exports
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.formulas.layers import layers, over
 from efdgen.generator.header import MARK, read_header
+from efdgen.generator.options import TABLE
 from efdgen.generator.reading import read_text
 from efdgen.verify.vectors.field_subjects import PROGRAMS, field_subjects
 from efdgen.verify.vectors.subjects import Subject, unproved
@@ -30,20 +31,9 @@ if TYPE_CHECKING:
     from efdgen.verify.vectors.field_subjects import FieldSubject
 
 _FORMULA = re.compile(r"^\s*(?:#|//|\*)\s+((?:g1p|g12o)/\S+) sha256:", re.M)
-_OPTIONS = {
-    "--coords": "coordinates",
-    "--to": "destination",
-    "--prefix": "prefix",
-    "--layout": "layout",
-    "--weights": "weights",
-    "--lowering": "lowering",
-    "--set": "set",
-    "--table": "table",
-    "--second": "second",
-    "--backend": "backend",
-    "--odd-multiples": "odd_multiples",
-    "--representation": "representation",
-}
+# Options of a header that do not change what is tested: how files are written, and for which project.
+_ELSEWHERE = ("formulas", "target", "tuning", "api", "crate_name", "crate_version")
+_ASKED = {row.flag: row.field for row in TABLE.values() if row.name not in _ELSEWHERE}
 
 _Asked = TypeVar("_Asked", Request, FieldRequest)
 
@@ -158,11 +148,11 @@ def _request(options: Sequence[tuple[str, str]], files: Mapping[str, str]) -> Re
     The tuning's file is not there: the formulas that headers name replace it.
     """
     once = dict(options)
-    single: dict[str, Any] = {_OPTIONS[name]: value for name, value in options if name in _OPTIONS}
+    single: dict[str, Any] = {_ASKED[name]: value for name, value in options if name in _ASKED}
     formulas = [value for name, value in options if name == "--formulas"]
     if "--tuning" in once and once.get("--set", "kernels") == "kernels":
         formulas = [*dict.fromkeys(found for text in files.values() for found in _FORMULA.findall(text))]
-    return Request(cast("Language", once["--lang"]), once["--curve"], formulas=(*formulas,), **single)
+    return Request(formulas=(*formulas,), **single)
 
 
 def _field_request(options: Sequence[tuple[str, str]]) -> FieldRequest:

@@ -11,6 +11,7 @@ from efdgen.generator.compile import Request
 from efdgen.generator.curves.instantiate import suitable_prime
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.mathematics.binary import BinaryField, read_polynomial
+from efdgen.generator.options import Options
 from efdgen.generator.progress import work
 from efdgen.verify.vectors.directories import directory_subjects
 from efdgen.verify.vectors.drivers import (
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.mathematics.binary import Ground
-    from efdgen.generator.options import Language, Lowering, OddMultiples
+    from efdgen.generator.options import Language, Lowering, OddMultiples, Set
     from efdgen.verify.machine.report import MachineReport
     from efdgen.verify.vectors.secrets import Builds
     from efdgen.verify.vectors.subjects import Subject
@@ -66,9 +67,9 @@ class TestRequest:
     directories: tuple[Path, ...] = ()
     curves: tuple[str, ...] = ()
     languages: tuple[Language, ...] = ()
-    coordinates: str | None = None
+    coords: str | None = None
     formulas: tuple[str, ...] = ()
-    set: str = "kernels"
+    set: Set = Options.set
     odd_multiples: OddMultiples | None = None
     every: bool = False
     seed: int = 1
@@ -187,7 +188,7 @@ def choose_subjects(
     database: Database, request: TestRequest, languages: Sequence[Language]
 ) -> list[AnySubject]:
     """Return what a request asks to be tested; raise :class:`EfdgenError` where it contradicts itself."""
-    chosen = bool(request.curves or request.coordinates or request.formulas)
+    chosen = bool(request.curves or request.coords or request.formulas)
     if request.every + chosen + bool(request.directories) > 1:
         raise EfdgenError("test a directory, curves, or --all formulas, one at a time")
     if request.every:
@@ -202,7 +203,7 @@ def choose_subjects(
         Request(
             "c",
             curve,
-            coordinates=request.coordinates,
+            coordinates=request.coords,
             formulas=request.formulas,
             set=request.set,
             odd_multiples=request.odd_multiples,
