@@ -54,7 +54,7 @@ def _formulas(request: Request) -> tuple[Path, dict[str, str]]:
     proofs = FieldProofs()
     files = proofs.proved(partial(render, bundle, request))
     proofs.require_read(files)
-    return Path("out", bundle.prefix, request.language), files
+    return Path("out", bundle.prefix, request.lang), files
 
 
 def _whole(request: Request) -> tuple[Path, dict[str, str]]:
@@ -74,7 +74,7 @@ def _whole(request: Request) -> tuple[Path, dict[str, str]]:
         printed = proofs.proved(part)
         proofs.require_read(printed)
         files |= printed
-    return Path("out", plan.prefix, request.language), files
+    return Path("out", plan.prefix, request.lang), files
 
 
 def _check_tuning(request: Request, group: CurveKernels, ground: Ground) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,32 +33,30 @@ def request_of(options: Options, given: Set[str]) -> Request | HostRequest:
 
 def _own(options: Options, given: Sequence[Option]) -> Request:
     """Return the request of a curve over a field of efdgen's."""
-    of_hosts = [row for row in _beyond(Request) if row.name != "field_api"]
+    of_hosts = [row for row in TABLE.values() if "own" not in row.fields and row.name != "field_api"]
     if any(getattr(options, row.name) for row in of_hosts):
         raise EfdgenError(f"{_flags(of_hosts)} need --field-api")
-    known = options.of(Request)
-    if options.tuning:
-        known["tuning"] = read_tuning(Path(options.tuning), options.backend or str(options.lang))
-    request = Request(**known)
-    if request.backend and (request.language != "python" or request.set == "kernels"):
+    path = options.tuning
+    tuning = read_tuning(Path(path), options.backend or str(options.lang)) if path else None
+    request = Request(**vars(options) | {"tuning": tuning})
+    if request.backend and (request.lang != "python" or request.set == "kernels"):
         raise EfdgenError("--backend needs --lang python and --set curve or protocols")
-    if request.target and request.language == "python" and not request.backend:
+    if request.target and request.lang == "python" and not request.backend:
         raise EfdgenError("--target has no effect for Python; remove it")
-    require_target(request.language, request.target)
+    require_target(request.lang, request.target)
     request.require_layout()
     _refuse([row for row in given if request.set not in row.sets], "without --set curve or protocols")
     if not request.backend:
-        _refuse([row for row in given if request.language not in row.languages], "for Python")
+        _refuse([row for row in given if request.lang not in row.languages], "for Python")
     return request
 
 
 def _for_host(options: Options, given: Sequence[Option]) -> HostRequest:
     """Return the request of functions over another project's field."""
-    own = _beyond(HostRequest)
-    if any(row in own for row in given):
-        curves = [row for row in own if row.name != "lang" and "curve" in row.sets]
-        raise EfdgenError(f"{_flags(curves)} need --lang")
-    request = HostRequest(**options.of(HostRequest))
+    if any("host" not in row.fields for row in given):
+        own = [row for row in TABLE.values() if "host" not in row.fields and row.name != "lang"]
+        raise EfdgenError(f"{_flags([row for row in own if 'curve' in row.sets])} need --lang")
+    request = HostRequest(**vars(options))
     if request.set == "protocols":
         raise EfdgenError("--set protocols needs --lang; --set curve can have another project's field")
     _refuse([row for row in given if request.set not in row.sets], "without --set curve")
@@ -70,12 +67,6 @@ def require_target(language: str, target: str | None) -> None:
     """Raise :class:`EfdgenError` if a compiler does not compile a language."""
     if target in _OTHERS.get(language, ()):
         raise EfdgenError(f"--target {target} does not compile --lang {language}")
-
-
-def _beyond(request: type) -> list[Option]:
-    """Return the options that a kind of request does not have."""
-    own = {each.name for each in fields(request)}
-    return [row for row in TABLE.values() if row.field not in own]
 
 
 def _flags(rows: Sequence[Option]) -> str:

@@ -70,7 +70,7 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
     if out and not printed:
         require_directory(out)
     request = _request(**options)
-    in_words = request if request.language != "python" else None
+    in_words = request if request.lang != "python" else None
     with work("proving the field"):
         default, files = kept_files("field", options, made)
         listed = in_words if as_json else None
@@ -90,7 +90,7 @@ def made(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     from efdgen.verify.readback.proofs import FieldProofs
 
     request = _request(**options)
-    place = Path("out", "fields", request.prefix, request.language)
+    place = Path("out", "fields", request.prefix, request.lang)
     return place, _files(request, FieldProofs())
 
 

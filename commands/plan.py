@@ -8,7 +8,6 @@ import click
 
 from efdgen.api.formulas import database
 from efdgen.commands.common import FORMATS, chosen_format, format_option, json_option, option
-from efdgen.generator.options import Options
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
@@ -36,7 +35,7 @@ def plan(
     operation: tuple[str, ...],
     form: str,
     as_json: bool,
-    **options: Any,  # noqa: ANN401 - click passes what Options takes
+    **options: Any,  # noqa: ANN401 - click passes what Request takes
 ) -> None:
     """Print the methods of scalar multiplication on a curve, with their costs; * marks the chosen one.
 
@@ -62,7 +61,7 @@ def plan(
         from efdgen.generator.planning.request import draft_ladder, draft_request
         from efdgen.generator.progress import work
 
-        request = Request(**Options(lang="python", set="curve", **options).of(Request))
+        request = Request("python", set="curve", **options)
         shelf = database()
         with work("planning"):
             ladder = draft_ladder(shelf, request)

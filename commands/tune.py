@@ -206,7 +206,7 @@ def _tune_curve(
         base.language,
         curve,
         tuning=base,
-        coordinates=options["coords"],
+        coords=options["coords"],
         target=options["target"],
         formulas=options["formulas"],
         set="kernels" if kernels else "curve",

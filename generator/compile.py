@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.instantiate import NotApplicable
 from efdgen.generator.curves.load import checked_curve, is_file, path_of_curve
@@ -23,7 +23,7 @@ from efdgen.generator.kernels.bundle import (
 )
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.ranking import by_instructions, by_weights
-from efdgen.generator.options import Options, command_words
+from efdgen.generator.options import Options
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.reports.weights import parse_weights
@@ -41,14 +41,7 @@ if TYPE_CHECKING:
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.kernels.ranking import Ranking
     from efdgen.generator.options import (
-        Api,
         Language,
-        Lowering,
-        OddMultiples,
-        RepresentationKind,
-        Set,
-        Table,
-        Target,
     )
     from efdgen.generator.programs.kernel import CurveKernels
     from efdgen.generator.reports.weights import Weights
@@ -73,34 +66,20 @@ FORMULA_WEIGHTS = "S=0.9,const=1.2,add=0.11"
 
 
 @dataclass(frozen=True)
-class Request:
+class Request(Options):
     """The user's request; everything here, and nothing else, determines the bytes of the output."""
 
-    language: Language
-    curve: str
-    coordinates: str | None = None
+    lang: Language = field()
+    curve: str = field()
+    coords: str | None = None
     formulas: tuple[str, ...] = ()
-    destination: str | None = None
-    prefix: str | None = None
-    layout: str | None = None
-    weights: str | None = None
-    lowering: Lowering = Options.lowering
-    target: Target | None = None
-    representation: RepresentationKind | None = None
-    tuning: Tuning | None = None
-    set: Set = Options.set
-    table: Table = Options.table
-    second: str | None = None
-    backend: Literal["c"] | None = None
-    odd_multiples: OddMultiples | None = None
-    api: Api | None = None
-    crate_name: str | None = None
-    crate_version: str | None = None
+    to: str | None = None
+    tuning: Tuning | None = field(default=None, kw_only=True)  # type: ignore[assignment]  # it has been read
 
     @property
     def decisions(self) -> Tuning:
         """The measured decisions: the user's tuning, or the built-in one."""
-        return self.tuning or built_in("rust" if self.language == "rust" else "c")
+        return self.tuning or built_in("rust" if self.lang == "rust" else "c")
 
     @property
     def fields(self) -> FieldOptions:
@@ -111,14 +90,14 @@ class Request:
     def command(self) -> Origin:
         """The command line that repeats the request, without paths of a machine, and its tuning."""
         asked = replace(self, layout=None) if self.layout == self.default_layout else self
-        return Origin(command_words(asked), self.tuning.provenance if self.tuning else ())
+        return Origin(asked.words, self.tuning.provenance if self.tuning else ())
 
     @property
     def default_layout(self) -> str:
         """The layout of a request that names none."""
-        if self.language == "python" and self.set != "kernels":
+        if self.lang == "python" and self.set != "kernels":
             return "package"
-        return LAYOUTS[self.language][0]
+        return LAYOUTS[self.lang][0]
 
     @property
     def is_package(self) -> bool:
@@ -127,21 +106,21 @@ class Request:
 
     def require_layout(self) -> None:
         """Raise :class:`EfdgenError` for a layout or a prefix that there cannot be."""
-        choices = LAYOUTS[self.language]
+        choices = LAYOUTS[self.lang]
         if self.layout is not None and self.layout not in choices:
-            raise EfdgenError(f"--layout is {' or '.join(choices)} for {self.language}, not {self.layout!r}")
-        if self.layout == "module" and self.language == "rust" and self.set != "kernels":
+            raise EfdgenError(f"--layout is {' or '.join(choices)} for {self.lang}, not {self.layout!r}")
+        if self.layout == "module" and self.lang == "rust" and self.set != "kernels":
             raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
         if self.layout == "package" and self.set == "kernels":
             raise EfdgenError("--layout package is for whole curves; add --set curve, or leave --layout out")
-        if self.api and (self.language != "rust" or self.set != "protocols"):
+        if self.api and (self.lang != "rust" or self.set != "protocols"):
             raise EfdgenError("--api needs --lang rust and --set protocols")
         if not self.api and (self.crate_name or self.crate_version):
             raise EfdgenError("--crate-name and --crate-version need --api; --prefix names other crates")
         if self.api:
             Naming(self.crate_name, self.crate_version).require()
         if self.prefix is not None:
-            require_prefix(self.language, self.prefix)
+            require_prefix(self.lang, self.prefix)
 
     @property
     def counts_instructions(self) -> bool:
@@ -151,9 +130,7 @@ class Request:
     @property
     def checked_prefix(self) -> str:
         """The prefix of every name; raises :class:`EfdgenError` if it is not an identifier."""
-        return require_prefix(
-            self.language, self.prefix if self.prefix is not None else _identifier(self.curve)
-        )
+        return require_prefix(self.lang, self.prefix if self.prefix is not None else _identifier(self.curve))
 
 
 def make_bundle(
@@ -174,7 +151,7 @@ def make_bundle(
 def origin_of(database: Database, request: Request, groups: Sequence[CurveKernels]) -> Origin:
     """Return the origin of the code of a request, which has some kernels."""
     formulas = [kernel.formula for group in groups for kernel in group.kernels]
-    curves = [path_of_curve(name) for name in (request.curve, request.destination) if name]
+    curves = [path_of_curve(name) for name in (request.curve, request.to) if name]
     return request.command.reading(database.layers, formulas, curves)
 
 
@@ -205,13 +182,13 @@ def _formulas(
 ) -> list[Candidate]:
     if not request.formulas:
         system = requested_system(database, request, curve) or cheapest_system(database, curve, weights)
-        if request.destination:
+        if request.to:
             raise EfdgenError("--to is for conversions between models; name one, such as --formulas '*/to-*'")
         return cheapest_formulas(database, curve, system, ranking(request, curve), derive, certify, USUAL)
     chosen = narrowest(database, selected(database, request, curve, weights))
     say_ambiguous(database, request.formulas, chosen)
     formulas = [database.formula(name) for name in chosen]
-    destination = checked_curve(request.destination) if request.destination else None
+    destination = checked_curve(request.to) if request.to else None
     return [candidate(f, curve.field, _parameters(f, curve, destination)) for f in formulas]
 
 
@@ -238,7 +215,7 @@ def selected(database: Database, request: Request, curve: Curve, weights: Weight
         return of_model
     system = system or cheapest_system(database, curve, weights)
     within = [name for name in ids if name in database.formulas_for(system)]
-    if not within and request.coordinates is None:
+    if not within and request.coords is None:
         within = of_model
     if not within:
         raise EfdgenError(f"none of {', '.join(ids[:3])} is a formula of {system}")
@@ -268,10 +245,10 @@ def _parameters(formula: Formula, curve: Curve, destination: Curve | None) -> Ma
 
 def requested_system(database: Database, request: Request, curve: Curve) -> str | None:
     """Return the id of the coordinate system that is asked for by ``--coords``; None where none is."""
-    if request.coordinates is None:
+    if request.coords is None:
         return None
     offered = [name.rpartition("/")[2] for name in database.systems(curve.model)]
-    name = request.coordinates.rpartition("/")[2]
+    name = request.coords.rpartition("/")[2]
     if name not in offered:
         hint = suggestion(name, offered) or f"; there are {', '.join(offered)}"
         raise EfdgenError(f"{curve.model} has no coordinate system {name!r}{hint}")

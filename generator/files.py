@@ -30,7 +30,7 @@ def render(bundle: Bundle, request: Request, certify_field: CertifyField = unpro
 
 def _of_bundle(bundle: Bundle, request: Request, certify_field: CertifyField) -> dict[str, str]:
     options = request.lowering, certify_field, request.fields
-    match request.language, request.layout:
+    match request.lang, request.layout:
         case "c", ("header" | "split" | None) as layout:
             from efdgen.generator.render.c import bundle as c
 
@@ -43,8 +43,8 @@ def _of_bundle(bundle: Bundle, request: Request, certify_field: CertifyField) ->
             from efdgen.generator.render.python import bundle as python
 
             return python.render(bundle, python.Options(certify=certify_field))
-    choices = " or ".join(LAYOUTS[request.language])
-    raise EfdgenError(f"--layout is {choices} for {request.language}, not {request.layout!r}")
+    choices = " or ".join(LAYOUTS[request.lang])
+    raise EfdgenError(f"--layout is {choices} for {request.lang}, not {request.layout!r}")
 
 
 def render_plan(
@@ -58,16 +58,16 @@ def render_plan(
     ``certify_field`` says what is proved of an operation of the field. ``root`` is the place of a curve of
     points in a crate in Rust, where it is a module.
     """
-    if request.layout is not None and request.layout not in LAYOUTS[request.language]:
-        choices = " or ".join(LAYOUTS[request.language])
-        raise EfdgenError(f"--layout is {choices} for {request.language}, not {request.layout!r}")
+    if request.layout is not None and request.layout not in LAYOUTS[request.lang]:
+        choices = " or ".join(LAYOUTS[request.lang])
+        raise EfdgenError(f"--layout is {choices} for {request.lang}, not {request.layout!r}")
     return announced(_of_plan(plan, request, certify_field, root), certify_field)
 
 
 def _of_plan(
     plan: CurvePlan | LadderPlan, request: Request, certify_field: CertifyField, root: Root | None
 ) -> dict[str, str]:
-    match request.language:
+    match request.lang:
         case "python":
             return _in_python(plan, request, certify_field)
         case "c":

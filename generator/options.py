@@ -35,8 +35,9 @@ REQUIRED = MISSING
 class Option:
     """An option: a row of the table.
 
-    ``field`` is its name in requests; ``languages`` and ``sets`` are those in which it has an effect;
-    ``completion`` names what shells complete; ``shown`` is its value as text in the headers of files.
+    ``languages``, ``sets`` and ``fields``, efdgen's own or a host's, are those with which it has an effect;
+    ``completion`` names what shells complete. In the command of a header, options are sorted by ``rank``, and
+    ``shown`` returns a value as text.
     """
 
     name: str
@@ -45,12 +46,13 @@ class Option:
     multiple: bool
     is_path: bool
     help: str | None
-    field: str
     metavar: str | None = None
     completion: str = ""
     languages: tuple[Language, ...] = get_args(Language)
     sets: tuple[Set, ...] = get_args(Set)
+    fields: tuple[Literal["own", "host"], ...] = ("own", "host")
     shown: Callable[[Any], str] = str
+    rank: int = 0
 
     @property
     def flag(self) -> str:
@@ -74,21 +76,20 @@ def _option(text: str, default: object = None, **more: Any) -> Any:  # noqa: ANN
     return field(default=default, metadata={"help": text, **more})
 
 
-_words = partial(_option, languages=("c", "rust"))
-_whole = partial(_option, sets=("curve", "protocols"))
-_crate = partial(_option, sets=("protocols",), languages=("rust",))
+_own = partial(_option, fields=("own",))
+_host = partial(_option, fields=("host",))
+_words = partial(_own, languages=("c", "rust"), rank=1)
+_whole = partial(_option, sets=("curve", "protocols"), rank=2)
+_crate = partial(_own, sets=("protocols",), languages=("rust",), rank=3)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """Values of the options, in the order of the help; they are the arguments of ``efdgen.compile`` too."""
 
-    lang: Language | None = _option(
-        "Language of the kernels and of their own field arithmetic.", field="language"
-    )
-    field_api: str | None = _option(
+    lang: Language | None = _own("Language of the kernels and of their own field arithmetic.")
+    field_api: str | None = _host(
         "Call this project's field arithmetic instead: a name, or a TOML file.",
-        field="host",
         completion="hosts",
         shown=_file_name,
     )
@@ -99,33 +100,34 @@ class Options:
             "shown": _file_name,
         }
     )
-    coords: str | None = _option(
-        "Coordinate system; the default is the cheapest.", field="coordinates", completion="systems"
-    )
+    coords: str | None = _option("Coordinate system; the default is the cheapest.", completion="systems")
     formulas: Sequence[str] = _option(
         "Formula ids or globs; the default is add, mixed add, double, negate, normalize and ladder step.",
         default=(),
         completion="formulas",
     )
-    to: str | None = _option(
+    to: str | None = _own(
         "The target curve of conversions to another model.",
-        field="destination",
         metavar="CURVE",
         completion="curves",
         shown=_file_name,
     )
     set: Set = _option(
-        "Only formulas, a whole curve, or a curve with signatures and key exchange.", default="kernels"
+        "Only formulas, a whole curve, or a curve with signatures and key exchange.",
+        default="kernels",
+        rank=2,
     )
     table: Table = _whole(
         "With --set: size of the generator's tables, at most 3, 24 or 96 KiB.", default="medium"
     )
     odd_multiples: OddMultiples | None = _whole(
-        "With --set: method for tables of P, 3P, 5P, …; the default is the cheapest."
+        "With --set: method for tables of P, 3P, 5P, …; the default is the cheapest.", rank=3
     )
     second: str | None = _whole("With --set: another fixed point, in affine coordinates.", metavar="X,Y")
     backend: Literal["c"] | None = _whole(
-        "With --lang python and --set: use kernels in C, built here with cffi.", languages=("python",)
+        "With --lang python and --set: use kernels in C, built here with cffi.",
+        languages=("python",),
+        fields=("own",),
     )
     api: Api | None = _crate(
         "With --lang rust and --set protocols: a crate with this project's traits, in place of its own."
@@ -135,7 +137,7 @@ class Options:
     )
     crate_version: str | None = _crate("With --api: the crate's version.")
     prefix: str | None = _option("Prefix of every name; the default is the curve's name.")
-    layout: str | None = _option(
+    layout: str | None = _own(
         "c: header or split; rust: crate or module; python: module, or with --set package or module. "
         "The first is the default."
     )
@@ -149,15 +151,15 @@ class Options:
     representation: RepresentationKind | None = _words(
         "Saturated or unsaturated limbs; the default is the faster representation."
     )
-    tuning: str | PathLike[str] | None = _option(
-        "A file written by efdgen tune; the two options above override it.", shown=attrgetter("name")
+    tuning: str | PathLike[str] | None = _own(
+        "A file written by efdgen tune; the two options above override it.", shown=attrgetter("name"), rank=1
     )
     weights: str | None = _option("Weights that determine the cheapest formula, as in `efdgen cost tables`.")
-    in_bounds: str | None = _option(
+    in_bounds: str | None = _host(
         "With --field-api: bounds of input coordinates, such as X=4,Y=4,Z=1; the default is the field's."
     )
-    out_bounds: str | None = _option("With --field-api: bounds of output coordinates.")
-    license: str | None = _option("With --field-api: the licence in the SPDX line.")
+    out_bounds: str | None = _host("With --field-api: bounds of output coordinates.")
+    license: str | None = _host("With --field-api: the licence in the SPDX line.")
 
     @property
     def changed(self) -> frozenset[str]:
@@ -165,10 +167,16 @@ class Options:
         values = ((row, getattr(self, row.name)) for row in TABLE.values())
         return frozenset(row.name for row, value in values if value != row.default)
 
-    def of(self, request: type) -> dict[str, Any]:
-        """Return the values of the options that a kind of request has, by the names of its fields."""
-        own = {each.name for each in fields(request)}
-        return {row.field: getattr(self, row.name) for row in TABLE.values() if row.field in own}
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The command line with these options, without paths of a machine and without defaults."""
+        words = ["efdgen", "compile"]
+        for row in sorted(TABLE.values(), key=attrgetter("rank")):
+            given = getattr(self, row.name)
+            if given != row.default:
+                values = given if row.multiple else (given,)
+                words += [word for value in values for word in (row.flag, row.shown(value))]
+        return (*words,)
 
 
 def _rows() -> Iterator[Option]:
@@ -179,22 +187,7 @@ def _rows() -> Iterator[Option]:
         choices = next((get_args(own) for own in types if get_origin(own) is Literal), ())
         origins = [get_origin(own) for own in types]
         kinds = (choices, Sequence in origins, PathLike in origins)
-        yield Option(each.name, each.default, *kinds, **{"field": each.name, **each.metadata})
+        yield Option(each.name, each.default, *kinds, **each.metadata)
 
 
 TABLE = {row.name: row for row in _rows()}
-_FIELDS = {row.field: row for row in TABLE.values()}
-
-
-def command_words(request: Any) -> tuple[str, ...]:  # noqa: ANN401 - an instance of any class of requests
-    """Return the command line that repeats a request, in the order of its fields, without paths of a machine.
-
-    Options at their defaults are left out.
-    """
-    words = ["efdgen", "compile"]
-    for row in (_FIELDS[each.name] for each in fields(request)):
-        given = getattr(request, row.field)
-        if given is not None and given != row.default:
-            values = given if row.multiple else (given,)
-            words += [word for value in values for word in (row.flag, row.shown(value))]
-    return (*words,)

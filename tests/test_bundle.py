@@ -140,7 +140,7 @@ def test_a_system_is_priced_by_what_stays_within_it(database: Database):
 
 
 def test_a_system_for_other_curves_is_refused(database: Database):
-    request = Request("c", "secp256k1", coordinates="jacobian-3")
+    request = Request("c", "secp256k1", coords="jacobian-3")
     with pytest.raises(NotApplicable, match="-3"):
         make_bundle(database, request, unproved)
 

@@ -168,7 +168,7 @@ BUILT = ("add", "sub", "mul", "sqr", "half", "inv", "inv_var", "sqrt", "is_squar
 def failures_of(prime: int, seed: int) -> list[str]:
     """Build a field in C and Rust, with words of both sizes in C, and return what is answered wrongly."""
     requests = [FieldRequest(language, hex(prime), operations=BUILT) for language in ("c", "rust")]
-    files = {request.language: render_field(request) for request in requests}
+    files = {request.lang: render_field(request) for request in requests}
     builds = [Build("C", "c", level="0"), Build("C, 32 bits", "c", level="0", word=32), Build("Rust", "rust")]
     subjects = list(field_subjects(requests[0], files))
     runs = run_suites(subjects, seed, builds=builds)

@@ -20,7 +20,7 @@ OPERATIONS = ("mul", "inv_var", "sqrt", "is_square", "pow", "to_bytes_le")
 
 def subjects(*languages: str) -> list[FieldSubject]:
     requests = [FieldRequest(name, "2^61-1", operations=OPERATIONS, nonresidue=-1) for name in languages]
-    return [*field_subjects(requests[0], {request.language: render_field(request) for request in requests})]
+    return [*field_subjects(requests[0], {request.lang: render_field(request) for request in requests})]
 
 
 @pytest.fixture(scope="module")

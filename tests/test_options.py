@@ -1,7 +1,6 @@
 """The table of options: what is made of it, and what is declared beside it."""
 
 import inspect
-from dataclasses import fields as fields_of
 from importlib.resources import as_file, files
 from typing import get_args
 
@@ -13,13 +12,11 @@ from efdgen.commands.making import command_line
 from efdgen.generator.compile import Request
 from efdgen.generator.hosts.compile import HostRequest
 from efdgen.generator.interfaces import INTERFACES
-from efdgen.generator.options import REQUIRED, TABLE, Api, Options, command_words
+from efdgen.generator.options import REQUIRED, TABLE, Api
 
 COMMAND = {each.name: each for each in compile_command.params}
 # Options of the command that do not determine the texts of files.
 ELSEWHERE = {"effort", "out", "as_json"}
-# Fields whose values are not those of the options: one is required, and one has been read.
-RESOLVED = {"language", "host", "formulas", "tuning"}
 
 
 def test_the_command_has_the_options_of_the_table_in_its_order():
@@ -48,33 +45,32 @@ def test_arguments_of_the_api_are_refused_by_the_table(name):
         api.compile(**given)
 
 
-def test_requests_have_the_options_with_their_types_and_defaults():
-    types = {row.field: Options.__annotations__[row.name] for row in TABLE.values()}
-    defaults = {row.field: row.default for row in TABLE.values()}
-    declared = [each for kind in (Request, HostRequest) for each in fields_of(kind)]
-    assert {each.name for each in declared} == types.keys()
-    for each in declared:
-        if each.name not in RESOLVED:
-            assert (each.type, each.default) == (types[each.name], defaults[each.name]), each.name
-
-
 def test_a_request_is_repeated_by_its_command():
-    """Every option is in the command of a request that has another value of it."""
-    for kind in (Request, HostRequest):
-        own = [row for row in TABLE.values() if row.field in {each.name for each in fields_of(kind)}]
-        values = {row.field: (row.choices or ("x",))[-1] for row in own if row.name != "tuning"}
-        words = command_words(kind(**values | {"formulas": ("x", "y")}))
-        assert {*words[2::2]} == {row.flag for row in own if row.name != "tuning"}
+    """Every option is in the command of a request that has another value of it, and no other option."""
+    for kind, of in ((Request, "own"), (HostRequest, "host")):
+        values = {
+            name: ("x", "y") if row.multiple else (row.choices or ("x",))[-1]
+            for name, row in TABLE.items()
+            if of in row.fields and not row.is_path
+        }
+        words = kind(**values).words
+        assert {*words[2::2]} == {TABLE[name].flag for name in values}
         assert words.count("--formulas") == 2
-        defaults = {row.field: row.default for row in own if row.name not in ("lang", "field_api", "curve")}
-        first = "language" if kind is Request else "host"
-        assert len(command_words(kind(**defaults | {first: "c", "curve": "x"}))) == 6
+        assert len(kind("x", "x").words) == 6
 
 
 def test_a_command_has_no_path():
-    own = command_words(Request("c", "/x/curve.toml", destination="/x/to.json"))
+    own = Request("c", "/x/curve.toml", to="/x/to.json").words
     assert own[4:] == ("--curve", "curve.toml", "--to", "to.json")
-    assert command_words(HostRequest("/x/host.toml", "/x/curve.toml"))[2:4] == ("--field-api", "host.toml")
+    assert HostRequest("/x/host.toml", "/x/curve.toml").words[2:4] == ("--field-api", "host.toml")
+
+
+def test_commands_have_the_order_that_they_had():
+    """Or headers of files would change."""
+    own = {"set": "curve", "second": "1,2", "odd_multiples": "co-z", "weights": "S=1", "prefix": "p"}
+    words = Request("c", "x", layout="split", target="gcc", lowering="calls", **own).words
+    first = "efdgen compile --lang c --curve x --prefix p --layout split --weights S=1 --lowering calls"
+    assert " ".join(words) == f"{first} --target gcc --set curve --second 1,2 --odd-multiples co-z"
 
 
 def test_a_project_has_the_options():

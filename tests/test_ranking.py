@@ -103,6 +103,6 @@ def test_a_formula_with_more_in_it_takes_more_instructions(database: Database):
 def test_weights_that_the_user_gives_decide_alone(
     database: Database, weights: str | None, lowering: str, doubling: str
 ):
-    request = Request("c", "secp256k1", coordinates="jacobian-0", weights=weights, lowering=lowering)
+    request = Request("c", "secp256k1", coords="jacobian-0", weights=weights, lowering=lowering)
     kernels = make_bundle(database, request, lambda *_: "none").groups[0].kernels
     assert [k.formula.name for k in kernels if k.name == "double"] == [doubling]

@@ -77,7 +77,7 @@ def tune_curve(
     """
     curve, base = load_curve(request.curve, "efdgen tune"), request.decisions
     group = select(request)
-    request = replace(request, coordinates=group.system)
+    request = replace(request, coords=group.system)
     known = [kernel.name for kernel in group.kernels if is_whole(kernel)]
     wanted = names or known
     _require_known(wanted, known)

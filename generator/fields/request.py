@@ -40,7 +40,7 @@ class FieldRequest:
     kind of limbs, None for what is fastest; ``tuning`` what was measured, None for what is built in.
     """
 
-    language: Language
+    lang: Language
     prime: str = ""
     word: Literal[64, 32] | None = None
     target: Target | None = None
@@ -56,7 +56,7 @@ class FieldRequest:
     def command(self) -> Origin:
         """The command line that repeats the request, without paths of a machine, and its tuning."""
         modulus = ["--prime", self.prime] if self.polynomial is None else ["--binary", self.polynomial]
-        words = ["efdgen", "field", *modulus, "--lang", self.language]
+        words = ["efdgen", "field", *modulus, "--lang", self.lang]
         options = {
             "--word": None if self.word is None else str(self.word),
             "--target": self.target,
@@ -74,9 +74,9 @@ class FieldRequest:
 
     def field(self) -> Field:
         """Return the field; raises :class:`EfdgenError` for what is no prime or polynomial, or no name."""
-        require_prefix(self.language, self.prefix)
+        require_prefix(self.lang, self.prefix)
         words: tuple[Literal[64, 32], ...] = (64, 32) if self.word is None else (self.word,)
-        tuning = self.tuning or built_in("rust" if self.language == "rust" else "c")
+        tuning = self.tuning or built_in("rust" if self.lang == "rust" else "c")
         kind = self.representation
         ground = read_prime(self.prime) if self.polynomial is None else read_binary_field(self.polynomial)
         return Field(ground, self.target, words, self.nonresidue, kind, tuning)

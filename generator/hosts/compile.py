@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.compile import Request
@@ -15,7 +15,7 @@ from efdgen.generator.hosts.systems import bundle_of_systems
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.contract import LICENSE
 from efdgen.generator.kernels.specialise import specialise
-from efdgen.generator.options import Options, command_words
+from efdgen.generator.options import Options
 from efdgen.generator.origin import Origin
 from efdgen.generator.passes.pipeline import PASSES_WITH_INTEGERS
 from efdgen.generator.programs.interpreter import PrimeField
@@ -32,32 +32,22 @@ if TYPE_CHECKING:
     from efdgen.generator.hosts.host import Host
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
-    from efdgen.generator.options import OddMultiples, Set, Table
     from efdgen.generator.programs.kernel import Bundle
 
 
 @dataclass(frozen=True)
-class HostRequest:
+class HostRequest(Options):
     """The user's request; bounds are texts such as ``X=4,Y=4,Z=1``."""
 
-    host: str
-    curve: str
-    coordinates: str | None = None
+    field_api: str = field()
+    curve: str = field()
+    coords: str | None = None
     formulas: tuple[str, ...] = ()
-    prefix: str | None = None
-    weights: str | None = None
-    in_bounds: str | None = None
-    out_bounds: str | None = None
-    license: str | None = None
-    set: Set = Options.set
-    table: Table = Options.table
-    second: str | None = None
-    odd_multiples: OddMultiples | None = None
 
     @property
     def command(self) -> Origin:
         """The command line that repeats the request, without paths of a machine."""
-        return Origin(command_words(self))
+        return Origin(self.words)
 
 
 @dataclass(frozen=True)
@@ -92,13 +82,13 @@ def make_host_bundle(
     where a bound cannot be met, and what ``certify`` and ``derive`` raise.
     """
     curve = load_curve(request.curve, "--field-api")
-    host = load_host(request.host, curve.prime)
+    host = load_host(request.field_api, curve.prime)
     if request.prefix is not None:
         prefix = require_prefix(request.prefix, lambda reason, _: EfdgenError(f"--{reason}"))
         host = replace(host, prefix=prefix)
     wishes = Wishes(_bounds(request.in_bounds, "--in-bounds"), _bounds(request.out_bounds, "--out-bounds"))
     weights = ",".join(text for text in (host.weights, request.weights) if text)
-    asked = Request(host.language, request.curve, request.coordinates, request.formulas, weights=weights)
+    asked = Request(host.language, request.curve, request.coords, request.formulas, weights=weights)
     bundle = bundle_of_systems(database, asked, lambda _: "", derive)
     kernels = [
         (kernel, database.formula(kernel.formula.id)) for group in bundle.groups for kernel in group.kernels
@@ -116,7 +106,7 @@ def make_host_bundle(
         request.command.reading(
             database.layers,
             [kernel.formula for kernel, _ in kernels],
-            [path_of_curve(request.curve), path_of_host(request.host)],
+            [path_of_curve(request.curve), path_of_host(request.field_api)],
         ),
         bundle,
         functions,

@@ -98,7 +98,7 @@ def make_host_curve(database: Database, request: HostRequest, provers: Provers) 
     asked = Request(
         "c",
         request.curve,
-        request.coordinates,
+        request.coords,
         request.formulas,
         prefix=prefix,
         weights=weights,
@@ -111,7 +111,7 @@ def make_host_curve(database: Database, request: HostRequest, provers: Provers) 
     plan = plan_curve(database, asked, lambda _: "", provers.justify, provers.derive)
     if not isinstance(plan, CurvePlan):
         raise EfdgenError(f"--set curve over a host's field has no ladders yet; {curve.name} needs --lang")
-    files = [path_of_curve(request.curve), path_of_host(request.host)]
+    files = [path_of_curve(request.curve), path_of_host(request.field_api)]
     formulas = [kernel.formula for kernel in plan.kernels.kernels]
     plan = replace(plan, command=request.command.reading(database.layers, formulas, files))
     kernels = _kernels(plan, host, element, provers)
@@ -121,7 +121,7 @@ def make_host_curve(database: Database, request: HostRequest, provers: Provers) 
 
 def _host(request: HostRequest, prime: int) -> tuple[Host, HostElement]:
     """Return the host of a request, and what whole curves need of it."""
-    host = load_host(request.host, prime)
+    host = load_host(request.field_api, prime)
     if host.language != "c":
         raise EfdgenError(f"--set curve needs a field in C, and {host.name} is in Rust")
     if host.element is None:

@@ -48,7 +48,7 @@ def bundle_of_systems(
     Each selector is within one system if it can be: the cheapest, or the requested one. Raises
     :class:`EfdgenError` for what does not exist or apply, and what ``certify`` and ``derive`` raise.
     """
-    if not request.formulas or request.coordinates is not None:
+    if not request.formulas or request.coords is not None:
         return make_bundle(database, request, certify, derive)
     curve = load_curve(request.curve, "--field-api")
     made = [

@@ -89,7 +89,7 @@ class Bench:
                 say(f"{measured.system} in {language}")
                 try:
                     layout = "module" if language == "python" else None
-                    asked = replace(request, language=language, layout=layout)
+                    asked = replace(request, lang=language, layout=layout)
                     plan = self._time(database, asked, proofs, measured)
                 except EfdgenError as error:
                     measured.left_out[language] = str(error).splitlines()[0]
@@ -105,7 +105,7 @@ class Bench:
 
     def _title(self, request: Request) -> str:
         """Return what a table is called: the system, and the curve where it is another one."""
-        system = request.coordinates or ""
+        system = request.coords or ""
         return system if request.curve == self.curve else f"{system} of {request.curve}"
 
     def _requests(self, database: Database) -> list[Request]:
@@ -114,7 +114,7 @@ class Bench:
         if curve.model == MONTGOMERY:
             if {name.rpartition("/")[2] for name in names} - {COORDINATES}:
                 raise EfdgenError(f"a Montgomery curve is timed in {COORDINATES} alone; leave --coords out")
-            return [replace(request, coordinates=COORDINATES)]
+            return [replace(request, coords=COORDINATES)]
         if not names:
             drafts = draft_request(database, replace(request, set="curve"))
             names = tuple(plan.representation.system.rpartition("/")[2] for plan in drafts)
@@ -125,7 +125,7 @@ class Bench:
                 raise EfdgenError(f"no built-in Montgomery curve is {curve.name} in other coordinates")
         else:
             ladder = None
-        found = [replace(request, coordinates=name) for name in names if name != COORDINATES]
+        found = [replace(request, coords=name) for name in names if name != COORDINATES]
         if ladder is not None:
             whole: Set = "protocols" if protocols(ladder) else "curve"
             found.append(Request("python", ladder.name, COORDINATES, set=whole))
@@ -139,7 +139,7 @@ class Bench:
         files = render_plan(plan, request, proofs.field)
         with TemporaryDirectory(prefix="efdgen-") as folder:
             series = series_of(plan) if self.series else {}
-            measured.times |= dict(times(plan, files, request.language, self.rounds, Path(folder), series))
+            measured.times |= dict(times(plan, files, request.lang, self.rounds, Path(folder), series))
         return plan
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def require_possible(database: Database, request: Request, curve: Curve) -> None:
     """Raise :class:`EfdgenError` for a request that no plan of its curve can meet."""
-    if request.language != "python" or request.backend:
+    if request.lang != "python" or request.backend:
         _ = request.fields.of(curve.field).representations  # raises if these limbs do not fit
     if request.set == "kernels":
         return
@@ -32,6 +32,6 @@ def require_possible(database: Database, request: Request, curve: Curve) -> None
         raise EfdgenError(f"--second has no effect on {curve.name}, whose ladder has no table; remove it")
     if request.set == "protocols":
         require_protocols(curve)
-    require_own_prefix(request.backend or request.language, request.checked_prefix, taken_prefixes())
+    require_own_prefix(request.backend or request.lang, request.checked_prefix, taken_prefixes())
     if request.api is not None:
         require_fit(curve, INTERFACES[request.api])

@@ -60,7 +60,7 @@ def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Orde
     curve = load_curve(request.curve, "a whole curve")
     require_possible(database, request, curve)
     asked = requested_system(database, request, curve)
-    runs_on_words = request.language != "python"
+    runs_on_words = request.lang != "python"
     order = Order(
         prefix=request.checked_prefix,
         command=request.command,

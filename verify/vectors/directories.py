@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _FORMULA = re.compile(r"^\s*(?:#|//|\*)\s+((?:g1p|g12o)/\S+) sha256:", re.M)
 # Options of a header that do not change what is tested: how files are written, and for which project.
 _ELSEWHERE = ("formulas", "target", "tuning", "api", "crate_name", "crate_version")
-_ASKED = {row.flag: row.field for row in TABLE.values() if row.name not in _ELSEWHERE}
+_ASKED = {row.flag: row.name for row in TABLE.values() if row.name not in _ELSEWHERE}
 
 _Asked = TypeVar("_Asked", Request, FieldRequest)
 
@@ -97,12 +97,12 @@ def _exports(files: Mapping[Language, Mapping[str, str]], model: str) -> tuple[E
 
 def _add(found: list[_Printed[_Asked]], request: _Asked, files: Mapping[str, str]) -> None:
     """Put files to those of the same request in other languages; what is there twice is alone."""
-    alike = replace(request, language="c", layout=None)
+    alike = replace(request, lang="c", layout=None)
     for printed in found:
-        if printed.request == alike and request.language not in printed.files:
-            printed.files[request.language] = files
+        if printed.request == alike and request.lang not in printed.files:
+            printed.files[request.lang] = files
             return
-    found.append(_Printed(alike, {request.language: files}))
+    found.append(_Printed(alike, {request.lang: files}))
 
 
 def _all_folders(directories: Sequence[Path]) -> Iterator[Path]:

@@ -48,9 +48,7 @@ def curve_subject(database: Database, request: Request, languages: Sequence[Lang
     """Return the kernels that a request asks for, printed in some languages; they are not proved."""
     curve = checked_curve(request.curve)
     bundle = make_bundle(database, request, unproved)
-    files = {
-        language: render(bundle, replace(request, language=language, layout=None)) for language in languages
-    }
+    files = {language: render(bundle, replace(request, lang=language, layout=None)) for language in languages}
     return Subject(curve.name, bundle, files, curve)
 
 

@@ -203,7 +203,7 @@ def choose_subjects(
         Request(
             "c",
             curve,
-            coordinates=request.coords,
+            coords=request.coords,
             formulas=request.formulas,
             set=request.set,
             odd_multiples=request.odd_multiples,

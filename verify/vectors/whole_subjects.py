@@ -76,7 +76,7 @@ def whole_subject(database: Database, request: Request, languages: Sequence[Lang
 
     files, found = {}, None
     for language in languages:
-        wanted = replace(request, language=language, layout=None)
+        wanted = replace(request, lang=language, layout=None)
         plan = plan_curve(database, wanted, unproved_formula, require_safe)
         files[language], found = render_plan(plan, wanted, unproved), plan
     assert found is not None

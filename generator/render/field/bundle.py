@@ -40,16 +40,14 @@ def render_field(request: FieldRequest, certify: Certify = unproved) -> dict[str
 
     Raises :class:`EfdgenError` for an operation or a layout that there is not, and what ``certify`` raises.
     """
-    layouts = LAYOUTS[request.language]
+    layouts = LAYOUTS[request.lang]
     if request.layout not in (None, *layouts):
-        raise EfdgenError(
-            f"--layout is {' or '.join(layouts)} for {request.language}, not {request.layout!r}"
-        )
+        raise EfdgenError(f"--layout is {' or '.join(layouts)} for {request.lang}, not {request.layout!r}")
     return announced(_printed(request, certify), certify)
 
 
 def _printed(request: FieldRequest, certify: Certify) -> dict[str, str]:
-    match request.language:
+    match request.lang:
         case "c":
             return _render_c(request, certify)
         case "rust":
@@ -58,7 +56,7 @@ def _printed(request: FieldRequest, certify: Certify) -> dict[str, str]:
             _require_integers(request)
             return render_python(request) if request.polynomial is None else render_polynomials(request)
         case _:
-            assert_never(request.language)
+            assert_never(request.lang)
 
 
 def _require_integers(request: FieldRequest) -> None:

@@ -26,7 +26,7 @@ def proofs(request: FieldRequest, certify: Certify) -> Iterator[dict[str, object
     words the functions on words; those on one or two are under one name.
     """
     field, prefix, names = request.field(), request.prefix, Names(request.prefix)
-    language: Language = "rust" if request.language == "rust" else "c"
+    language: Language = "rust" if request.lang == "rust" else "c"
     functions = field_functions(field, names, wanted(field, names, request.operations, language), language)
     for function in functions:
         if function.public and function.claims:
