@@ -10,7 +10,7 @@ from efdgen.generator.kernels.specialise import specialise
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.interpreter import LostError, run, split
 from efdgen.generator.limbs.lower import lower_to_limbs
-from efdgen.generator.limbs.operations import Add, Constant, Funnel, MulWide, Sub, operands, with_operands
+from efdgen.generator.limbs.operations import Add, Constant, Funnel, MulWide, Sub
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.program import Instruction
 from efdgen.generator.programs import program as elements
@@ -100,8 +100,8 @@ def test_every_dropped_carry_is_refused(prime):
     limbs, program, chosen = prepared("mul", prime)
     carries = 0
     for at, instruction in enumerate(limbs.instructions):
-        if isinstance(instruction.operation, Add) and instruction.operation.carry is not None:
-            broken = with_instruction(limbs, at, replace(instruction.operation, carry=None))
+        if isinstance(instruction.operation, Add) and instruction.operation.bit is not None:
+            broken = with_instruction(limbs, at, replace(instruction.operation, bit=None))
             assert refused(broken, program, chosen), at
             carries += 1
     assert carries > 20
@@ -164,10 +164,10 @@ def mutated(operation, result, rng):
             return Funnel(high, low, amount - 1)
         case MulWide(left, right) if left != right and rng.random() < 0.5:
             return MulWide(left, left)
-    values = list(operands(operation))
+    values = list(operation.operands)
     if values:
         values[rng.randrange(len(values))] = rng.randrange(max(0, result - 12), result)
-    return with_operands(operation, tuple(values))
+    return operation.on(tuple(values))
 
 
 def wrong(limbs, program, chosen, rng):

@@ -17,7 +17,6 @@ from efdgen.generator.limbs.operations import (
     Select,
     ShiftRight,
     Sub,
-    operands,
 )
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.program import Claim, Term
@@ -49,7 +48,7 @@ def lowered(name, prime, word=64):
 def chains(limbs):
     """Count the sums and differences that begin without a carry, and of which a carry is read."""
     return sum(
-        isinstance(i.operation, Add | Sub) and len(operands(i.operation)) == 2 and i.results[1] in limbs.read
+        isinstance(i.operation, Add | Sub) and len(i.operation.operands) == 2 and i.results[1] in limbs.read
         for i in limbs.instructions
     )
 
@@ -77,7 +76,7 @@ def test_a_short_sum_that_corrects_by_another_number_is_refused(way, name):
     limbs, program, chosen = lowered(name, WAYS[way][1])
     known = {i.results[0]: i.operation.value for i in limbs.instructions if isinstance(i.operation, Constant)}
     chosen_from = [
-        set(operands(i.operation)) & known.keys()
+        set(i.operation.operands) & known.keys()
         for i in limbs.instructions
         if isinstance(i.operation, Select | Mul)
     ]

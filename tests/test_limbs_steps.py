@@ -7,7 +7,7 @@ import pytest
 from test_limbs_rendered import functions
 
 from efdgen.generator.curves.load import load_curve
-from efdgen.generator.limbs.operations import Constant, Word, operands
+from efdgen.generator.limbs.operations import Constant, Word
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.program import Instruction
 from efdgen.generator.limbs.spelling import LimbFunction, printed
@@ -29,7 +29,7 @@ class Meanings:
         """Yield the results of an instruction, and what they are."""
         operation = instruction.operation
         known = operation if isinstance(operation, Constant | Word) else type(operation)
-        reads = [values[value] for value in operands(operation)]
+        reads = [values[value] for value in operation.operands]
         whole = self.of(known, getattr(operation, "amount", None), *reads)
         yield from ((value, self.of(whole, at)) for at, value in enumerate(instruction.results))
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.intervals import Interval, interval_rule
+from efdgen.generator.limbs.intervals import Interval, Intervals
 from efdgen.generator.limbs.operations import (
     Add,
     And,
@@ -23,14 +23,13 @@ from efdgen.generator.limbs.operations import (
     ShiftRight,
     Sub,
     Word,
-    result_count,
 )
 from efdgen.generator.limbs.program import Block, Instruction, LimbProgram, Number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from efdgen.generator.limbs.operations import Operation
+    from efdgen.generator.limbs.operation import Operation
     from efdgen.generator.limbs.program import Claim
 
 
@@ -48,6 +47,7 @@ class LimbBuilder:
         self.for_gcc = for_gcc
         self.has_flags = has_flags
         self.intervals: list[Interval] = []
+        self._kind = Intervals(word)
         self.numbers: list[Number] = []
         self._instructions: list[Instruction] = []
         self._constants: dict[int, int] = {}
@@ -65,8 +65,8 @@ class LimbBuilder:
     def emit(self, operation: Operation) -> tuple[int, ...]:
         """Append an operation and return its results."""
         first = len(self.intervals)
-        self.intervals += interval_rule(operation, self.word, self.intervals.__getitem__)
-        results = tuple(range(first, first + result_count(operation)))
+        self.intervals += operation.meaning(self._kind, self.intervals.__getitem__)
+        results = tuple(range(first, first + operation.result_count))
         self._instructions.append(Instruction(operation, results))
         return results
 

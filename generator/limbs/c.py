@@ -4,37 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain, groupby, takewhile
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.operations import (
-    Add,
-    And,
-    CarrylessDot,
-    Constant,
-    Dot,
-    Funnel,
-    Mul,
-    MulLow,
-    MulWide,
-    Or,
-    Select,
-    ShiftLeft,
-    ShiftRight,
-    Sub,
-    Word,
-    Xor,
-    operands,
-)
+from efdgen.generator.limbs.operations import Chained, Funnel, Word
 from efdgen.generator.limbs.program import Instruction
 from efdgen.generator.limbs.spelling import Spelling, block_text, stored_size
 from efdgen.generator.limbs.steps import Run, Steps
+from efdgen.generator.limbs.writer import Kind, Writer
 from efdgen.generator.mathematics.binary import ground_text
 from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from efdgen.generator.limbs.operations import DoubleWord, Operation
+    from efdgen.generator.limbs.operation import Operation
+    from efdgen.generator.limbs.operations import DoubleWord, MulWide
     from efdgen.generator.limbs.outline import Outlined
     from efdgen.generator.limbs.plan import AnyPlan
     from efdgen.generator.limbs.program import Block, Number
@@ -117,7 +101,7 @@ def _computed(
     for block, items in parts:
         if block is not None:
             yield f"/* {block_text(function.program, block)} */"
-        for number, together in groupby(items, writer.loaded):
+        for number, together in groupby(items, writer.number_loaded):
             lines = [line for item in together for line in writer.write(item)]
             yield from [f"const {writer.type} {', '.join(lines)};"] if number else lines
 
@@ -171,27 +155,26 @@ def _shifted_by_one(function: LimbFunction, spelling: Spelling) -> frozenset[int
     )
 
 
-class _Writer:
+class _Writer(Writer):
+    INVERT, SQUARE = "~", "poly_sqr"
+
     def __init__(self, function: LimbFunction, prefix: str, word: int) -> None:
-        self.spelling = Spelling(
+        spelling = Spelling(
             function, lambda known: f"UINT{word}_C({known:#x})", lambda name: f"(uint{word}_t){name}"
         )
-        self._prefix = prefix
-        self._bits = word
+        super().__init__(function, spelling, prefix)
         self.type = f"uint{word}_t"
         self.written: list[str] = []
-        self._inputs = function.inputs
-        self._masks: set[str] = set()
-        self._shifted = _shifted_by_one(function, self.spelling)
+        self._shifted = _shifted_by_one(function, spelling)
         self._bits_out: dict[int, str] = {}
 
     def write_to_outputs(self, function: LimbFunction, items: Sequence[Instruction | Run]) -> None:
         """Have sums that nothing else reads written to outputs, after all steps that read inputs."""
         words = [word for _, number in function.outputs for word in number.words]
-        read = Counter(chain(words, *(operands(i.operation) for i in function.program.instructions)))
+        read = Counter(chain(words, *(i.operation.operands for i in function.program.instructions)))
         late = takewhile(lambda item: not isinstance(item, Run) or not item.reads_inputs, reversed(items))
         instructions = (item for item in late if isinstance(item, Instruction))
-        sums = {i.results[0] for i in instructions if isinstance(i.operation, Add | Sub)}
+        sums = {i.results[0] for i in instructions if isinstance(i.operation, Chained)}
         for name, number in function.outputs:
             self.spelling.called.update(
                 (word, f"{name.lower()}[{index}]")
@@ -204,7 +187,7 @@ class _Writer:
         if isinstance(item, Run):
             yield from self._run(item)
         else:
-            yield from self._instruction(item.operation, item.results)
+            yield from self.instruction(item.operation, item.results)
 
     def _run(self, run: Run) -> Iterator[str]:
         """Yield calls of a step; each writes its results to an array of its own."""
@@ -221,118 +204,78 @@ class _Writer:
             self.spelling.called.update({value: f"{name}[{at}]" for at, value in enumerate(call.results)})
             before = [name] if before else []
 
-    def _instruction(self, operation: Operation, results: tuple[int, ...]) -> Iterator[str]:
-        """Yield the statements of an operation."""
-        word, name = self.spelling.word, self.spelling.name
+    def instruction(self, operation: Operation, results: tuple[int, ...]) -> Iterator[str]:
+        """Yield the statements of an operation; a row that is doubled has a function for its words."""
         match operation:
-            case Word(number, index) if self._is_of_columns(number):
-                yield from self._column(number, index, results[0])
-            case Word(number, index):
-                yield f"{name(results[0])} = {number.lower()}[{index}]"
-            case Dot():
-                yield from self._dot(operation, results)
-            case CarrylessDot():
-                yield from self._carryless_dot(operation, results)
-            case MulWide(left, right):
-                low, high = (name(value) for value in results)
-                call = f"{self._prefix}_word_mul({word(left)}, {word(right)}, &{high})"
-                if results[0] in self.spelling.read:
-                    yield f"{self.type} {high}, {low} = {call};"
-                else:
-                    self.written.append(high)
-                    yield f"(void){call};"
-            case Add(left, right, carry):
-                yield from self._chained("addc", results, left, right, carry)
-            case Sub(left, right, borrow):
-                yield from self._chained("subb", results, left, right, borrow)
             case Funnel(high, low, 1) if self._is_in_doubled_row(high, low):
                 yield self._twice(high, low, results[0])
-            case Select(bit, one, zero):
-                unless = self.spelling.known(one) == 0
-                mask = f"{'nm'[not unless]}_{bit}"
-                if mask not in self._masks:
-                    self._masks.add(mask)
-                    tested = f"1 - {word(bit)}" if unless else word(bit)
-                    yield f"const {self.type} {mask} = {self._prefix}_word_mask({tested});"
-                if (chosen := self.spelling.chosen(mask, one, zero, "~")) == mask:
-                    self.spelling.called[results[0]] = mask
-                else:
-                    yield f"const {self.type} {name(results[0])} = {chosen};"
             case _:
-                yield f"const {self.type} {name(results[0])} = {self._expression(operation)};"
+                yield from super().instruction(operation, results)
 
-    def loaded(self, item: Instruction | Run) -> str:
+    def let(self, name: str, text: str, kind: Kind = "word") -> str:
+        """Return a declaration, or an assignment to an element of an output."""
+        if name.endswith("]"):
+            return f"{name} = {text};"
+        return f"const {self.type if kind == 'word' else f'{self._prefix}_{kind}'} {name} = {text};"
+
+    def total(self, name: str, text: str, *, changes: bool) -> str:
+        return f"{self._prefix}_wide {name} = {text};"
+
+    def loaded(self, name: str, place: str) -> str:
+        """Return a part of a declaration, for words of one number are declared together."""
+        return f"{name} = {place}"
+
+    def form(self, operation: Operation) -> str:
+        return operation.c
+
+    def product(self, operation: MulWide, results: tuple[int, ...]) -> Iterator[str]:
+        low, high = map(self.spelling.name, results)
+        words = map(self.spelling.word, operation.operands)
+        call = self.function("word_mul", *words, f"&{high}")
+        if results[0] in self.spelling.read:
+            yield f"{self.type} {high}, {low} = {call};"
+        else:
+            self.written.append(high)
+            yield f"(void){call};"
+
+    def chained(self, operation: Chained, results: tuple[int, ...]) -> Iterator[str]:
+        total, carry = map(self.spelling.name, results)
+        bit = "0" if operation.bit is None else self.spelling.name(operation.bit)
+        words = map(self.spelling.word, (operation.left, operation.right))
+        call = self.function(operation.in_c, bit, *words, f"&{total}")
+        self._declare(results[0])
+        made = f"const {self._prefix}_carry {carry} = " if results[1] in self.spelling.read else "(void)"
+        yield f"{made}{call};"
+
+    def function(self, name: str, *arguments: str) -> str:
+        return f"{self._prefix}_{name}({', '.join(arguments)})"
+
+    def half(self, kind: Kind, total: str, which: int) -> str:
+        return self.function(f"{kind}_{('low', 'high')[which]}", total)
+
+    def added(self, total: str, pair: DoubleWord, *, subtracted: bool = False) -> str:
+        if subtracted:
+            return self.function("wide_sub", total, self.double_word(pair))
+        if self.spelling.known(pair[1]) == 0:
+            return self.function("wide_add_word", total, self.spelling.word(pair[0]))
+        return self.function("wide_add", total, self.double_word(pair))
+
+    def shifted(self, column: str, amount: int) -> str:
+        return self.function("wide_shift", column, str(amount))
+
+    def mask(self, bit: int, *, unless: bool) -> str:
+        value = self.spelling.word(bit)
+        return self.function("word_mask", f"1 - {value}" if unless else value)
+
+    def double_word(self, pair: DoubleWord) -> str:
+        return self.spelling.double_word(pair) or self.function("wide_of", *map(self.spelling.word, pair))
+
+    def number_loaded(self, item: Instruction | Run) -> str:
         """Return the name of the number from which an instruction reads a word, or an empty string."""
         match item:
-            case Instruction(Word(number, _)) if not self._is_of_columns(number):
+            case Instruction(Word(number, _)) if not self.is_of_columns(number):
                 return number
         return ""
-
-    def stored(self, number: Number) -> Iterator[str]:
-        """Yield expressions for the words of a number, or for its double words."""
-        if not number.is_of_columns(self._bits):
-            yield from map(self.spelling.word, number.words)
-        else:
-            for pair in zip(number.words[::2], number.words[1::2], strict=True):
-                yield self._double_word(pair)
-
-    def _is_of_columns(self, name: str) -> bool:
-        return any(n.name == name and n.is_of_columns(self._bits) for n in self._inputs)
-
-    def _column(self, number: str, index: int, value: int) -> Iterator[str]:
-        """Yield how half of a column that comes in is named; the low half comes first, and names both."""
-        at, half = divmod(index, 2)
-        if half == 0:
-            yield f"const {self._prefix}_wide s_{value} = {number.lower()}[{at}];"
-        yield from self._half(value, value - half, half)
-
-    def _half(self, value: int, low: int, half: int) -> Iterator[str]:
-        if value in self.spelling.as_words:
-            part = ("low", "high")[half]
-            yield f"const {self.type} {self.spelling.name(value)} = {self._prefix}_wide_{part}(s_{low});"
-
-    def _dot(self, operation: Dot, results: tuple[int, ...]) -> Iterator[str]:
-        word, wide, total = self.spelling.word, f"{self._prefix}_wide", f"s_{results[0]}"
-        terms = [("mac", f"{word(left)}, {word(right)}") for left, right in operation.products]
-        first = f"{wide}_mul({terms[0][1]})" if terms else self._double_word(operation.added[0])
-        for pair in operation.added if terms else operation.added[1:]:
-            single = self.spelling.known(pair[1]) == 0
-            terms.append(("add_word", word(pair[0])) if single else ("add", self._double_word(pair)))
-        terms += [("sub", self._double_word(pair)) for pair in operation.subtracted]
-        yield f"{wide} {total} = {first};"
-        for function, arguments in terms[1:] if operation.products else terms:
-            yield f"{total} = {wide}_{function}({total}, {arguments});"
-        for half, value in enumerate(results):
-            yield from self._half(value, results[0], half)
-
-    def _carryless_dot(self, operation: CarrylessDot, results: tuple[int, ...]) -> Iterator[str]:
-        """Yield a sum of carry-less products."""
-        kind, total = f"{self._prefix}_poly", f"s_{results[0]}"
-        yield f"const {kind} {total} = {self.spelling.carryless(operation, kind, 'sqr')};"
-        for half, value in enumerate(results):
-            if value in self.spelling.as_words:
-                part = ("low", "high")[half]
-                yield f"const {self.type} {self.spelling.name(value)} = {kind}_{part}({total});"
-
-    def _double_word(self, pair: DoubleWord) -> str:
-        low, high = map(self.spelling.word, pair)
-        return self.spelling.double_word(pair) or f"{self._prefix}_wide_of({low}, {high})"
-
-    def _chained(
-        self, function: str, results: tuple[int, ...], left: int, right: int, incoming: int | None
-    ) -> Iterator[str]:
-        word, carry = self.spelling.word, results[1]
-        total_name, carry_name = (self.spelling.name(value) for value in results)
-        if carry not in self.spelling.read and incoming is None:
-            sign = "+" if function == "addc" else "-"
-            declared = "" if results[0] in self.spelling.called else f"const {self.type} "
-            yield f"{declared}{total_name} = {word(left)} {sign} {word(right)};"
-            return
-        bit = "0" if incoming is None else self.spelling.bit(incoming)
-        call = f"{self._prefix}_word_{function}({bit}, {word(left)}, {word(right)}, &{total_name})"
-        self._declare(results[0])
-        made = f"const {self._prefix}_carry {carry_name} = " if carry in self.spelling.read else "(void)"
-        yield f"{made}{call};"
 
     def _declare(self, value: int) -> None:
         """Declare the word of a value that a function writes, unless it is an output's."""
@@ -352,31 +295,3 @@ class _Writer:
             return f"(void){call};"
         self._bits_out[high] = f"d_{result}"
         return f"const {self._prefix}_carry d_{result} = {call};"
-
-    def _expression(self, operation: Operation) -> str:
-        word, bits = self.spelling.word, self._bits
-        match operation:
-            case MulLow(left, right) | Mul(left, right):
-                return f"{word(left)} * {word(right)}"
-            case And(left, right):
-                return f"{word(left)} & {word(right)}"
-            case Or(left, right):
-                return f"{word(left)} | {word(right)}"
-            case Xor(left, right):
-                return f"{word(left)} ^ {word(right)}"
-            case ShiftLeft(value, amount):
-                return f"{word(value)} << {amount}"
-            case ShiftRight(value, amount):
-                return f"{word(value)} >> {amount}"
-            case Funnel(high, low, amount) if self.spelling.known(low) == 0:
-                return f"{word(high)} << {amount}"
-            case Funnel(high, low, amount) if self.spelling.known(high) == 0:
-                return f"{word(low)} >> {bits - amount}"
-            case Funnel(high, low, amount) if found := self.spelling.column((low, high)):
-                return f"{self._prefix}_wide_shift({found}, {bits - amount})"
-            case Funnel(high, low, amount):
-                return f"{self._prefix}_word_shld({word(high)}, {word(low)}, {amount})"
-            case Word() | Constant() | MulWide() | Dot() | CarrylessDot() | Add() | Sub() | Select():
-                raise AssertionError(operation)
-            case _:
-                assert_never(operation)

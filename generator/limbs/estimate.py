@@ -1,13 +1,7 @@
 """Estimated cycles of a limb program, on a model of an out-of-order core.
 
 Instructions enter in order, a few each cycle, and wait in a scheduler of limited size until their operands
-and a port are there::
-
-    product                    port 1           4 cycles to the low word, 5 to the high one
-    carry-less product         port 1           5 cycles, and a sum of two such 1 more
-    chained sum, shift         port 0 or 6      1 cycle
-    anything else              any port         1 cycle
-    shift of two words         port 1           3 cycles
+and a port (:mod:`~efdgen.generator.limbs.units`) are there.
 
 Registers are without number, so that the estimate is too low; but it tells good orders of one program from
 bad ones. The program runs again and again, each time on its outputs.
@@ -19,53 +13,21 @@ from collections import defaultdict
 from heapq import heappush, heapreplace
 from typing import TYPE_CHECKING, NamedTuple
 
-from efdgen.generator.limbs.operations import (
-    Add,
-    CarrylessDot,
-    Constant,
-    Funnel,
-    Mul,
-    MulLow,
-    MulWide,
-    Select,
-    ShiftLeft,
-    ShiftRight,
-    Sub,
-    Word,
-    operands,
-)
+from efdgen.generator.limbs.operations import Constant, Word
 from efdgen.generator.limbs.spelling import LimbFunction
+from efdgen.generator.limbs.units import PORTS, PRODUCT, Unit
 
 if TYPE_CHECKING:
-    from efdgen.generator.limbs.operations import Operation
     from efdgen.generator.limbs.program import LimbProgram
 
 WIDTH = 4.5  # instructions that enter in a cycle
 WAITING = 80  # instructions that wait for operands or a port
-PORTS = 5
 LOAD = 5  # cycles from a store to a load of the same word
 RUNS = 3
 
 
-class _Kind(NamedTuple):
-    """Instructions that share a port, their number of ports, and the latency of each result."""
-
-    group: str
-    ports: int
-    latencies: tuple[int, ...]
-
-
-_PRODUCT = _Kind("product", 1, (4, 5))
-_CARRYLESS = _Kind("product", 1, (6, 8))
-_SHORT_PRODUCT = _Kind("product", 1, (3,))
-_TWO_WORDS = _Kind("product", 1, (3,))
-_CHAINED = _Kind("chain", 2, (1, 1))
-_MASKED = _Kind("chain", 2, (2,))
-_PLAIN = _Kind("any", PORTS, (1, 1))
-
-
 class _Step(NamedTuple):
-    kind: _Kind
+    kind: Unit
     reads: tuple[int, ...]
     defines: tuple[int, ...]
 
@@ -84,8 +46,8 @@ class _Core:
         needed = LimbFunction("", program, ()).needed
         self._steps = [
             _Step(
-                _kind(instruction.operation, known),
-                tuple(value for value in operands(instruction.operation) if value not in known),
+                instruction.operation.runs_on(known),
+                tuple(value for value in instruction.operation.operands if value not in known),
                 instruction.results,
             )
             for instruction in program.instructions
@@ -101,7 +63,7 @@ class _Core:
         """Run the program once more; return when its outputs are there."""
         self._load()
         for step in self._steps:
-            self._entered += (2 if step.kind is _PRODUCT else 1) / WIDTH
+            self._entered += (2 if step.kind is PRODUCT else 1) / WIDTH
             if len(self._waiting) == WAITING:
                 self._entered = max(self._entered, self._waiting[0])
             start = max((self._ready[value] for value in step.reads), default=0)
@@ -125,7 +87,7 @@ class _Core:
             for at, value in enumerate(number.words):
                 self._ready[value] = max(int(self._entered), before[at] if at < len(before) else 0) + LOAD
 
-    def _issue(self, kind: _Kind, start: int) -> int:
+    def _issue(self, kind: Unit, start: int) -> int:
         """Return the first cycle from ``start`` on with a free port, and take it."""
         group, every = self._busy.setdefault(kind.group, defaultdict(int)), self._busy["any"]
         while group[start] >= kind.ports or every[start] >= PORTS:
@@ -133,24 +95,6 @@ class _Core:
         group[start] += 1
         if group is not every:
             every[start] += 1
-        if kind is _PRODUCT:
+        if kind is PRODUCT:
             every[start + 1] += 1
         return start
-
-
-def _kind(operation: Operation, known: set[int]) -> _Kind:
-    match operation:
-        case MulWide():
-            return _PRODUCT
-        case CarrylessDot():
-            return _CARRYLESS
-        case Mul() | MulLow():
-            return _SHORT_PRODUCT
-        case Funnel(high, low) if high not in known and low not in known:
-            return _TWO_WORDS
-        case Add(_, _, int()) | Sub(_, _, int()) | Funnel() | ShiftLeft() | ShiftRight():
-            return _CHAINED
-        case Select():
-            return _MASKED
-        case _:
-            return _PLAIN

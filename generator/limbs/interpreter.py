@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 from functools import reduce
-from operator import xor
-from typing import TYPE_CHECKING, assert_never
+from operator import and_, or_, xor
+from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.operations import (
-    Add,
-    And,
-    CarrylessDot,
-    Constant,
-    Dot,
-    Funnel,
-    Mul,
-    MulLow,
-    MulWide,
-    Or,
-    Select,
-    ShiftLeft,
-    ShiftRight,
-    Sub,
-    Word,
-    Xor,
-    is_doubling,
-)
+from efdgen.generator.limbs.integers import Integers
+from efdgen.generator.limbs.operations import Chained, is_doubling
 from efdgen.generator.mathematics import binary
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from efdgen.generator.limbs.operations import Operation
     from efdgen.generator.limbs.program import LimbProgram, Number
+
+
+_BITWISE: dict[str, Callable[[int, int], int]] = {"&": and_, "|": or_, "^": xor}
 
 
 class LostError(ArithmeticError):
@@ -54,12 +39,15 @@ def split(number: Number, value: int, word: int) -> tuple[int, ...]:
 def trace(program: LimbProgram, inputs: Mapping[str, Sequence[int]]) -> list[int]:
     """Return every value, given the words of each input by its name; raise :class:`LostError`."""
     values: list[int] = []
-    read = program.read
+    read, exact = program.read, _Exact(program.word, inputs)
     for instruction in program.instructions:
-        found = _evaluate(instruction.operation, program.word, values, inputs)
+        try:
+            found = instruction.operation.meaning(exact, values.__getitem__)
+        except LostError as lost:
+            raise LostError(f"{instruction.operation} {lost}") from None
         # A carry that nobody reads is lost, and must have been nothing; likewise a sum with its carry. Not so
         # the carry of a word that is doubled: it is the highest bit, which is read from the word itself.
-        if isinstance(instruction.operation, Add | Sub) and not is_doubling(instruction.operation):
+        if isinstance(instruction.operation, Chained) and not is_doubling(instruction.operation):
             unread = [value not in read for value in instruction.results]
             if unread[1] and (found[1] or (unread[0] and found[0])):
                 raise LostError(f"{instruction} drops a carry")
@@ -80,56 +68,36 @@ def run(program: LimbProgram, inputs: Mapping[str, Sequence[int]]) -> dict[str, 
     return found
 
 
-def _evaluate(
-    operation: Operation, word: int, values: Sequence[int], inputs: Mapping[str, Sequence[int]]
-) -> tuple[int, ...]:
-    largest = (1 << word) - 1
-    match operation:
-        case Word(number, index):
-            return (inputs[number][index],)
-        case Constant(value):
-            return (value,)
-        case MulWide(left, right):
-            product = values[left] * values[right]
-            return product & largest, product >> word
-        case Dot(products, added, subtracted):
-            total = sum(values[left] * values[right] for left, right in products)
-            total += sum(values[low] + (values[high] << word) for low, high in added)
-            total -= sum(values[low] + (values[high] << word) for low, high in subtracted)
-            return total & largest, _fitting(total >> word, largest, operation)
-        case CarrylessDot(products, added):
-            total = reduce(xor, (binary.product(values[left], values[right]) for left, right in products), 0)
-            total = reduce(xor, (values[low] | values[high] << word for low, high in added), total)
-            return total & largest, total >> word
-        case MulLow(left, right):
-            return (values[left] * values[right] & largest,)
-        case Mul(left, right):
-            return (_fitting(values[left] * values[right], largest, operation),)
-        case Add(left, right, carry):
-            total = values[left] + values[right] + (0 if carry is None else values[carry])
-            return total & largest, total >> word
-        case Sub(left, right, borrow):
-            total = values[left] - values[right] - (0 if borrow is None else values[borrow])
-            return total & largest, int(total < 0)
-        case And(left, right):
-            return (values[left] & values[right],)
-        case Or(left, right):
-            return (values[left] | values[right],)
-        case Xor(left, right):
-            return (values[left] ^ values[right],)
-        case ShiftLeft(value, amount):
-            return (_fitting(values[value] << amount, largest, operation),)
-        case ShiftRight(value, amount):
-            return (values[value] >> amount,)
-        case Funnel(high, low, amount):
-            return ((values[high] << amount | values[low] >> word - amount) & largest,)
-        case Select(bit, one, zero):
-            return (values[one if values[bit] else zero],)
-        case _:
-            assert_never(operation)
+class _Exact(Integers[int]):
+    """Python's integers."""
 
+    def __init__(self, word: int, inputs: Mapping[str, Sequence[int]]) -> None:
+        super().__init__(word)
+        self._inputs = inputs
 
-def _fitting(exact: int, largest: int, operation: Operation) -> int:
-    if not 0 <= exact <= largest:
-        raise LostError(f"{operation} does not fit a word")
-    return exact
+    def input(self, number: str, index: int) -> int:
+        return self._inputs[number][index]
+
+    def constant(self, value: int) -> int:
+        return value
+
+    def sum(self, *parts: tuple[int, int]) -> int:
+        return sum([value * factor for value, factor in parts])
+
+    def product(self, left: int, right: int) -> int:
+        return left * right
+
+    def cut(self, value: int, amount: int) -> tuple[int, int]:
+        return value & (1 << amount) - 1, value >> amount
+
+    def bitwise(self, operator: str, left: int, right: int) -> int:
+        return _BITWISE[operator](left, right)
+
+    def carryless(self, products: list[tuple[int, int]], added: list[tuple[int, int]]) -> tuple[int, int]:
+        parts = [binary.product(left, right) for left, right in products]
+        return self.halves(reduce(xor, [*parts, *(low | high << self.word for low, high in added)]))
+
+    def fitting(self, exact: int, words: int = 1) -> int:
+        if not 0 <= exact < 1 << self.word * words:
+            raise LostError(f"does not fit {words} words" if words > 1 else "does not fit a word")
+        return exact

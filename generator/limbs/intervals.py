@@ -2,31 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, assert_never
+from typing import NamedTuple
 
-from efdgen.generator.limbs.operations import (
-    Add,
-    And,
-    CarrylessDot,
-    Constant,
-    Dot,
-    Funnel,
-    Mul,
-    MulLow,
-    MulWide,
-    Or,
-    Select,
-    ShiftLeft,
-    ShiftRight,
-    Sub,
-    Word,
-    Xor,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from efdgen.generator.limbs.operations import DoubleWord, Operation
+from efdgen.generator.limbs.integers import Integers
 
 
 class Interval(NamedTuple):
@@ -50,88 +28,66 @@ class Interval(NamedTuple):
         return Interval(min(corners), max(corners))
 
 
-def interval_rule(operation: Operation, word: int, of: Callable[[int], Interval]) -> tuple[Interval, ...]:
-    """Return an interval for each result of an operation, given those of its operands.
+class Intervals(Integers[Interval]):
+    """Intervals of results, by those of operands.
 
-    ``word`` is the number of bits of a word. An operation that must lose nothing is taken at its word: its
-    interval is cut at the largest number that fits.
+    An operation that must lose nothing is taken at its word: its interval is cut at the largest number that
+    fits.
     """
-    largest = (1 << word) - 1
-    match operation:
-        case Word():
-            return (Interval(0, largest),)
-        case Constant(value):
-            return (Interval(value, value),)
-        case MulWide(left, right):
-            return _split(of(left).product(of(right)), word)
-        case Dot():
-            low, high = _split(dot_total(operation, word, of), word)
-            return low, _fitting(high, largest)
-        case CarrylessDot():
-            return _split(Interval(0, (1 << dot_bits(operation, word, of)) - 1), word)
-        case MulLow(left, right):
-            return _split(of(left).product(of(right)), word)[:1]
-        case Mul(left, right):
-            return (_fitting(of(left).product(of(right)), largest),)
-        case Add(left, right, carry):
-            return _split(of(left) + of(right) + (Interval(0, 0) if carry is None else of(carry)), word)
-        case Sub(left, right, borrow):
-            low, high = _split(
-                of(left) - of(right) - (Interval(0, 0) if borrow is None else of(borrow)), word
-            )
-            return low, Interval(-high.high, -high.low)
-        case And(left, right):
-            return (Interval(0, min(of(left).high, of(right).high)),)
-        case Or(left, right) | Xor(left, right):
-            return (Interval(0, (1 << max(of(left).high.bit_length(), of(right).high.bit_length())) - 1),)
-        case ShiftLeft(value, amount):
-            return (_fitting(of(value).product(Interval(1 << amount, 1 << amount)), largest),)
-        case ShiftRight(value, amount):
-            return (of(value) >> amount,)
-        case Funnel(high, low, amount):
-            brought = of(low) >> word - amount
-            if of(high).high >> word - amount:
-                return (Interval(0, largest),)
-            return (of(high).product(Interval(1 << amount, 1 << amount)) + brought,)
-        case Select(_, one, zero):
-            return (Interval(min(of(one).low, of(zero).low), max(of(one).high, of(zero).high)),)
-        case _:
-            assert_never(operation)
 
+    def input(self, number: str, index: int) -> Interval:
+        """Return the interval of all words."""
+        return Interval(0, (1 << self.word) - 1)
 
-def dot_total(operation: Dot, word: int, of: Callable[[int], Interval]) -> Interval:
-    """Return the interval of a whole sum of products."""
+    def constant(self, value: int) -> Interval:
+        """Return the interval of one integer."""
+        return Interval(value, value)
 
-    def double(pair: DoubleWord) -> Interval:
-        low, high = of(pair[0]), of(pair[1])
-        return Interval(low.low + (high.low << word), low.high + (high.high << word))
+    def sum(self, *parts: tuple[Interval, int]) -> Interval:
+        """Return the interval of sums."""
+        low = high = 0
+        for (least, most), factor in parts:
+            low += (least if factor > 0 else most) * factor
+            high += (most if factor > 0 else least) * factor
+        return Interval(low, high)
 
-    total = sum((of(left).product(of(right)) for left, right in operation.products), Interval(0, 0))
-    for pair in operation.added:
-        total += double(pair)
-    for pair in operation.subtracted:
-        total -= double(pair)
-    return total
+    def product(self, left: Interval, right: Interval) -> Interval:
+        """Return the interval of products."""
+        return left.product(right)
 
+    def cut(self, value: Interval, amount: int) -> tuple[Interval, Interval]:
+        """Return the intervals of ``value mod 2^amount`` and ``⌊value / 2^amount⌋``."""
+        above = value >> amount
+        if above.low == above.high:
+            return Interval(value.low - (above.low << amount), value.high - (above.low << amount)), above
+        return Interval(0, (1 << amount) - 1), above
 
-def dot_bits(operation: CarrylessDot, word: int, of: Callable[[int], Interval]) -> int:
-    """Return how many coefficients a whole sum of carry-less products may have."""
+    def bitwise(self, operator: str, left: Interval, right: Interval) -> Interval:
+        """Return an interval from 0 on; results have no more bits than operands."""
+        if operator == "&":
+            return Interval(0, min(left.high, right.high))
+        return Interval(0, (1 << max(left.high.bit_length(), right.high.bit_length())) - 1)
 
-    def bits(value: int) -> int:
-        return of(value).high.bit_length()
+    def carryless(
+        self, products: list[tuple[Interval, Interval]], added: list[tuple[Interval, Interval]]
+    ) -> tuple[Interval, Interval]:
+        """Return the intervals of both words, by the number of coefficients that the sum may have."""
+        bits = [[value.high.bit_length() for value in pair] for pair in products]
+        sizes = [left + right - 1 for left, right in bits if left and right]
+        sizes += [self.pair(low, high).high.bit_length() for low, high in added]
+        return self.halves(Interval(0, (1 << max(sizes, default=0)) - 1))
 
-    products = ((bits(left), bits(right)) for left, right in operation.products)
-    added = (word + bits(high) if bits(high) else bits(low) for low, high in operation.added)
-    return max((*(left + right - 1 for left, right in products if left and right), *added), default=0)
+    def fitting(self, exact: Interval, words: int = 1) -> Interval:
+        """Return the part of an interval that fits."""
+        largest = (1 << self.word * words) - 1
+        return Interval(max(0, min(exact.low, largest)), min(exact.high, largest))
 
+    def funnel(self, high: Interval, low: Interval, amount: int) -> Interval:
+        """Return the interval of all words where top bits may be lost."""
+        if high.high >> self.word - amount:
+            return Interval(0, (1 << self.word) - 1)
+        return super().funnel(high, low, amount)
 
-def _split(total: Interval, word: int) -> tuple[Interval, Interval]:
-    """Return the intervals of ``total mod 2^w`` and ``⌊total / 2^w⌋``."""
-    high = total >> word
-    if high.low == high.high:
-        return Interval(total.low - (high.low << word), total.high - (high.low << word)), high
-    return Interval(0, (1 << word) - 1), high
-
-
-def _fitting(exact: Interval, largest: int) -> Interval:
-    return Interval(max(0, min(exact.low, largest)), min(exact.high, largest))
+    def select(self, bit: Interval, one: Interval, zero: Interval) -> Interval:
+        """Return the interval of both."""
+        return Interval(min(one.low, zero.low), max(one.high, zero.high))

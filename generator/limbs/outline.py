@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from efdgen.generator.limbs.operations import Constant, Word, operands, with_operands
+from efdgen.generator.limbs.operations import Constant, Word
 from efdgen.generator.limbs.program import Block as ProgramBlock
 from efdgen.generator.limbs.program import Claim, Instruction, LimbProgram, Number, Term, analyse
 from efdgen.generator.limbs.shape import number_text
@@ -199,9 +199,9 @@ def _piece(
     outside = (value for value in _read_from_outside(program, block, body) if value in constants)
     for instruction in (*(constants[value] for value in outside), *body):
         results = tuple(range(filled, filled + len(instruction.results)))
-        values = tuple(renamed[value] for value in operands(instruction.operation))
+        values = tuple(renamed[value] for value in instruction.operation.operands)
         renamed |= dict(zip(instruction.results, results, strict=True))
-        made.append(Instruction(with_operands(instruction.operation, values), results))
+        made.append(Instruction(instruction.operation.on(values), results))
         filled += len(results)
     output = replace(result, name=RESULT, words=tuple(renamed[value] for value in result.words))
     return _Piece(program.word, tuple(made), (*numbers, output), _claim(block.claim, reads, known))
@@ -216,7 +216,7 @@ def _body(program: LimbProgram, block: Block) -> list[Instruction]:
 def _read_from_outside(program: LimbProgram, block: Block, body: Sequence[Instruction]) -> list[int]:
     """Return the values that a block reads and does not compute, constants too, in order."""
     own = {value for instruction in body for value in instruction.results}
-    used = (value for instruction in body for value in operands(instruction.operation))
+    used = (value for instruction in body for value in instruction.operation.operands)
     every = dict.fromkeys((*used, *program.numbers[block.result].words))
     return [value for value in every if value not in own]
 

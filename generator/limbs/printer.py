@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
-
-from efdgen.generator.limbs.operations import (
-    Add,
-    And,
-    CarrylessDot,
-    Constant,
-    Dot,
-    Funnel,
-    Mul,
-    MulLow,
-    MulWide,
-    Or,
-    Select,
-    ShiftLeft,
-    ShiftRight,
-    Sub,
-    Word,
-    Xor,
-)
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from efdgen.generator.limbs.operations import Operation
+    from efdgen.generator.limbs.operation import Operation
     from efdgen.generator.limbs.program import LimbProgram
 
 
@@ -45,42 +26,4 @@ def limb_program_text(program: LimbProgram) -> str:
 
 def operation_text(operation: Operation) -> str:
     """Write an operation: ``v3 + v4 + carry v2``."""
-    match operation:
-        case Word(number, index):
-            return f"{number}[{index}]"
-        case Constant(value):
-            return f"{value:#x}"
-        case MulWide(left, right):
-            return f"v{left} * v{right}"
-        case Dot(products, added, subtracted):
-            parts = [f"+ v{left} * v{right}" for left, right in products]
-            parts += [f"+ (v{high}:v{low})" for low, high in added]
-            parts += [f"- (v{high}:v{low})" for low, high in subtracted]
-            return " ".join(parts).removeprefix("+ ")
-        case CarrylessDot(products, added):
-            parts = [f"v{left} ⊗ v{right}" for left, right in products]
-            return " ⊕ ".join([*parts, *(f"(v{high}:v{low})" for low, high in added)])
-        case MulLow(left, right):
-            return f"low(v{left} * v{right})"
-        case Mul(left, right):
-            return f"exact(v{left} * v{right})"
-        case Add(left, right, carry):
-            return f"v{left} + v{right}" + ("" if carry is None else f" + carry v{carry}")
-        case Sub(left, right, borrow):
-            return f"v{left} - v{right}" + ("" if borrow is None else f" - borrow v{borrow}")
-        case And(left, right):
-            return f"v{left} & v{right}"
-        case Or(left, right):
-            return f"v{left} | v{right}"
-        case Xor(left, right):
-            return f"v{left} ^ v{right}"
-        case ShiftLeft(value, amount):
-            return f"exact(v{value} << {amount})"
-        case ShiftRight(value, amount):
-            return f"v{value} >> {amount}"
-        case Funnel(high, low, amount):
-            return f"high(v{high}:v{low} << {amount})"
-        case Select(bit, one, zero):
-            return f"v{bit} ? v{one} : v{zero}"
-        case _:
-            assert_never(operation)
+    return operation.listed(lambda value: f"v{value}")

@@ -15,22 +15,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.intervals import Interval, interval_rule
-from efdgen.generator.limbs.operations import (
-    Add,
-    CarrylessDot,
-    Constant,
-    Funnel,
-    Select,
-    Sub,
-    Word,
-    factors,
-    operands,
-    result_count,
-)
+from efdgen.generator.limbs.intervals import Interval, Intervals
+from efdgen.generator.limbs.operations import CarrylessDot, Constant, Funnel, Word
 
 if TYPE_CHECKING:
-    from efdgen.generator.limbs.operations import Operation
+    from efdgen.generator.limbs.operation import Operation
     from efdgen.generator.mathematics.binary import Ground
 
 
@@ -128,7 +117,7 @@ class LimbProgram:
     @property
     def read(self) -> frozenset[int]:
         """The values that an instruction or a number reads."""
-        by_instructions = chain.from_iterable(operands(i.operation) for i in self.instructions)
+        by_instructions = chain.from_iterable(i.operation.operands for i in self.instructions)
         return frozenset(by_instructions) | frozenset(chain.from_iterable(n.words for n in self.numbers))
 
     def is_bit(self, value: int) -> bool:
@@ -141,12 +130,14 @@ class LimbProgram:
         bits: set[int] = set()
         for instruction in self.instructions:
             operation, results = instruction.operation, instruction.results
-            if any(not 0 <= value < defined for value in operands(operation)):
+            if any(not 0 <= value < defined for value in operation.operands):
                 raise ValueError(f"{instruction} reads a value before it is defined")
-            if results != tuple(range(defined, defined + result_count(operation))):
+            if results != tuple(range(defined, defined + operation.result_count)):
                 raise ValueError(f"{instruction} does not define the next values")
-            if not bits.isdisjoint(factors(operation)):
+            if not bits.isdisjoint(operation.factors):
                 raise ValueError(f"{instruction} multiplies a bit, and compilers may branch on it")
+            if not all(map(self.is_bit, operation.bits)):
+                raise ValueError(f"{instruction} takes for a bit what is none")
             defined += len(results)
             if not isinstance(operation, Word):
                 bits |= {value for value in results if self.intervals[value] == (0, 1)}
@@ -155,8 +146,6 @@ class LimbProgram:
             match operation:
                 case Constant(value) if not 0 <= value < 1 << self.word:
                     raise ValueError(f"{value} is no word")
-                case Add(_, _, int(bit)) | Sub(_, _, int(bit)) | Select(bit) if not self.is_bit(bit):
-                    raise ValueError(f"{instruction} takes for a bit what is none")
                 case CarrylessDot(_, added) if not {*added} <= carryless:
                     raise ValueError(f"{instruction} adds what is no sum of carry-less products")
                 case Funnel(_, _, amount) if not 0 < amount < self.word:
@@ -195,7 +184,8 @@ def analyse(
     """Return an interval for each value, from the bounds of the inputs on."""
     bounds = {value: n.word_interval(i, word) for n in inputs for i, value in enumerate(n.words)}
     intervals: list[Interval] = []
+    kind = Intervals(word)
     for instruction in instructions:
-        found = interval_rule(instruction.operation, word, intervals.__getitem__)
+        found = instruction.operation.meaning(kind, intervals.__getitem__)
         intervals += [bounds.get(value, i) for value, i in zip(instruction.results, found, strict=True)]
     return tuple(intervals)

@@ -12,23 +12,7 @@ from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.operations import (
-    Add,
-    And,
-    Constant,
-    Funnel,
-    Mul,
-    MulLow,
-    MulWide,
-    Or,
-    Select,
-    ShiftLeft,
-    ShiftRight,
-    Sub,
-    Word,
-    Xor,
-    operands,
-)
+from efdgen.generator.limbs.operations import CarrylessDot, Chained, Constant, Dot, Funnel, Word
 from efdgen.generator.limbs.spelling import printed
 
 if TYPE_CHECKING:
@@ -41,7 +25,7 @@ _MOST_WORDS = 2  # single words that an iteration reads
 _AROUND = 7  # lines of a function beside its instructions
 
 # Double words and rows that are doubled are printed by more than one instruction.
-_REPEATED = (MulWide, Mul, MulLow, Add, Sub, And, Or, Xor, ShiftLeft, ShiftRight, Funnel, Select)
+_NEVER_REPEATED = (Word, Constant, Dot, CarrylessDot)
 
 
 @dataclass(frozen=True)
@@ -88,13 +72,13 @@ class Finder:
         self._word, self._needed = program.word, function.needed
         self.numbers = {program.numbers[index].name: program.numbers[index] for index in program.inputs}
         self.definitions = {value: i.operation for i in program.instructions for value in i.results}
-        self._carries = {i.results[1] for i in program.instructions if isinstance(i.operation, Add | Sub)}
+        self._carries = {i.results[1] for i in program.instructions if isinstance(i.operation, Chained)}
         self._places = {
             value: (at, n) for at, i in enumerate(self.printed) for n, value in enumerate(i.results)
         }
         self.last: dict[int, float] = {}
         for at, instruction in enumerate(self.printed):
-            self.last.update(dict.fromkeys(operands(instruction.operation), at))
+            self.last.update(dict.fromkeys(instruction.operation.operands, at))
         self.last.update(dict.fromkeys(chain.from_iterable(n.words for _, n in function.outputs), inf))
         if function.returned is not None:
             self.last[function.returned] = inf
@@ -169,10 +153,12 @@ class Finder:
         """Return what an instruction does in an iteration; None where no step can have it."""
         instruction = self.printed[at]
         operation = instruction.operation
-        if not isinstance(operation, _REPEATED) or (isinstance(operation, Funnel) and operation.amount == 1):
+        if isinstance(operation, _NEVER_REPEATED) or (
+            isinstance(operation, Funnel) and operation.amount == 1
+        ):
             return None
         reads: list[object] = []
-        for value in operands(operation):
+        for value in operation.operands:
             (where, which), known = self._places.get(value, (-1, 0)), self.definitions[value]
             own = (where - start, which) if where >= start else None
             reads.append(known if isinstance(known, Constant) else own)
@@ -216,7 +202,7 @@ class Finder:
 
     def _reads(self, iteration: range) -> list[int]:
         """Return what an iteration reads from outside, constants apart."""
-        values = chain.from_iterable(operands(self.printed[at].operation) for at in iteration)
+        values = chain.from_iterable(self.printed[at].operation.operands for at in iteration)
         return [
             value
             for value in values

@@ -3,27 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.operations import (
-    Add,
-    And,
-    CarrylessDot,
-    Constant,
-    Dot,
-    Funnel,
-    Mul,
-    MulLow,
-    MulWide,
-    Or,
-    Select,
-    ShiftLeft,
-    ShiftRight,
-    Sub,
-    Word,
-    Xor,
-)
 from efdgen.generator.limbs.spelling import Spelling, block_text, printed, stored_size
+from efdgen.generator.limbs.writer import Kind, Writer
 from efdgen.generator.mathematics.binary import ground_text
 from efdgen.generator.text.environment import environment
 from efdgen.generator.text.rust import hexadecimal
@@ -31,7 +14,8 @@ from efdgen.generator.text.rust import hexadecimal
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from efdgen.generator.limbs.operations import DoubleWord, Operation
+    from efdgen.generator.limbs.operation import Operation
+    from efdgen.generator.limbs.operations import Chained, DoubleWord, MulWide
     from efdgen.generator.limbs.outline import Outlined
     from efdgen.generator.limbs.plan import AnyPlan
     from efdgen.generator.limbs.program import Number
@@ -89,7 +73,7 @@ def body(function: LimbFunction, word: int) -> Iterator[str]:
         if block is not None:
             yield f"// {block_text(program, block)}"
         for instruction in instructions:
-            yield from writer.write(instruction.operation, instruction.results)
+            yield from writer.instruction(instruction.operation, instruction.results)
     for name, number in function.outputs:
         for index, value in enumerate(writer.stored(number)):
             yield f"{name.lower()}[{index}] = {value};"
@@ -116,94 +100,53 @@ def _array(number: Number, word: int, item: str = "") -> str:
     return f"[{item}u{2 * word if columns else word}; {count}]"
 
 
-class _Writer:
+class _Writer(Writer):
+    INVERT, SQUARE = "!", "poly_square"
+
     def __init__(self, function: LimbFunction, word: int) -> None:
-        self.spelling = Spelling(
+        spelling = Spelling(
             function, lambda known: f"{hexadecimal(known)}_u{word}", lambda name: f"u{word}::from({name})"
         )
-        self._bits = word
-        self._inputs = function.inputs
-        self._masks: set[str] = set()
+        super().__init__(function, spelling)
 
-    def write(self, operation: Operation, results: tuple[int, ...]) -> Iterator[str]:
-        """Yield the statements of an operation."""
-        word, name = self.spelling.word, self.spelling.name
-        both = ", ".join(name(value) if value in self.spelling.read else "_" for value in results)
-        match operation:
-            case Word(number, index) if self._is_of_columns(number):
-                yield from self._column(number, index, results[0])
-            case Dot():
-                yield from self._dot(operation, results)
-            case CarrylessDot():
-                yield from self._carryless_dot(operation, results)
-            case MulWide(left, right):
-                yield f"let ({both}) = mul_wide({word(left)}, {word(right)});"
-            case Add(left, right, None) if results[1] not in self.spelling.read:
-                yield f"let {name(results[0])} = {word(left)}.wrapping_add({word(right)});"
-            case Sub(left, right, None) if results[1] not in self.spelling.read:
-                yield f"let {name(results[0])} = {word(left)}.wrapping_sub({word(right)});"
-            case Add(left, right, carry):
-                yield f"let ({both}) = add_carry({self._bit(carry)}, {word(left)}, {word(right)});"
-            case Sub(left, right, borrow):
-                yield f"let ({both}) = sub_borrow({self._bit(borrow)}, {word(left)}, {word(right)});"
-            case Select(bit, one, zero):
-                unless = self.spelling.known(one) == 0
-                mask = f"{'nm'[not unless]}_{bit}"
-                if mask not in self._masks:
-                    self._masks.add(mask)
-                    yield f"let {mask} = {self._mask(bit, unless=unless)};"
-                if (chosen := self.spelling.chosen(mask, one, zero, "!")) == mask:
-                    self.spelling.called[results[0]] = mask
-                else:
-                    yield f"let {name(results[0])} = {chosen};"
-            case _:
-                yield f"let {name(results[0])} = {self._expression(operation)};"
+    def let(self, name: str, text: str, kind: Kind = "word") -> str:
+        return f"let {name} = {text};"
 
-    def stored(self, number: Number) -> Iterator[str]:
-        """Yield expressions for the words of a number, or for its double words."""
-        if not number.is_of_columns(self._bits):
-            yield from map(self.spelling.word, number.words)
-        else:
-            for pair in zip(number.words[::2], number.words[1::2], strict=True):
-                yield self._double_word(pair)
+    def total(self, name: str, text: str, *, changes: bool) -> str:
+        return f"let {'mut ' * changes}{name} = {text};"
 
-    def _is_of_columns(self, name: str) -> bool:
-        return any(n.name == name and n.is_of_columns(self._bits) for n in self._inputs)
+    def form(self, operation: Operation) -> str:
+        return operation.rust
 
-    def _column(self, number: str, index: int, value: int) -> Iterator[str]:
-        """Yield how half of a column that comes in is named; the low half comes first, and names both."""
-        at, half = divmod(index, 2)
-        if half == 0:
-            yield f"let s_{value} = {number.lower()}[{at}];"
-        yield from self._half(value, value - half, half)
+    def _both(self, results: tuple[int, ...], function: str, *arguments: str) -> str:
+        """Return a call of a function with two results."""
+        names = (self.spelling.name(value) if value in self.spelling.read else "_" for value in results)
+        return f"let ({', '.join(names)}) = {self.function(function, *arguments)};"
 
-    def _half(self, value: int, low: int, half: int) -> Iterator[str]:
-        if value in self.spelling.as_words:
-            part = f"(s_{low} >> {self._bits})" if half else f"s_{low}"
-            yield f"let {self.spelling.name(value)} = {part} as u{self._bits};"
+    def product(self, operation: MulWide, results: tuple[int, ...]) -> Iterator[str]:
+        word = self.spelling.word
+        yield self._both(results, "mul_wide", word(operation.left), word(operation.right))
 
-    def _dot(self, operation: Dot, results: tuple[int, ...]) -> Iterator[str]:
-        """Yield a sum of products, which fits in the end; nothing is checked, which would be a branch."""
-        total, word = f"s_{results[0]}", self.spelling.word
-        products = [f"{word(left)}, {word(right)}" for left, right in operation.products]
-        added = [*map(self._double_word, operation.added)]
-        terms = [f"wide_mul({products[0]})" if products else added.pop(0)]
-        terms += [f"wide_mac({total}, {product})" for product in products[1:]]
-        terms += [f"{total}.wrapping_add({term})" for term in added]
-        terms += [f"{total}.wrapping_sub({self._double_word(pair)})" for pair in operation.subtracted]
-        yield f"let {'mut ' * (len(terms) > 1)}{total} = {terms[0]};"
-        yield from (f"{total} = {term};" for term in terms[1:])
-        for half, value in enumerate(results):
-            yield from self._half(value, results[0], half)
+    def chained(self, operation: Chained, results: tuple[int, ...]) -> Iterator[str]:
+        bit = "0" if operation.bit is None else self.spelling.name(operation.bit)
+        words = map(self.spelling.word, (operation.left, operation.right))
+        yield self._both(results, operation.in_rust, bit, *words)
 
-    def _carryless_dot(self, operation: CarrylessDot, results: tuple[int, ...]) -> Iterator[str]:
-        """Yield a sum of carry-less products."""
-        yield f"let s_{results[0]} = {self.spelling.carryless(operation, 'poly', 'square')};"
-        for half, value in enumerate(results):
-            if value in self.spelling.as_words:
-                yield f"let {self.spelling.name(value)} = poly_{('low', 'high')[half]}(s_{results[0]});"
+    def function(self, name: str, *arguments: str) -> str:
+        return f"{name}({', '.join(arguments)})"
 
-    def _double_word(self, pair: DoubleWord) -> str:
+    def half(self, kind: Kind, total: str, which: int) -> str:
+        if kind == "poly":
+            return f"poly_{('low', 'high')[which]}({total})"
+        return f"{f'({total} >> {self._bits})' if which else total} as u{self._bits}"
+
+    def added(self, total: str, pair: DoubleWord, *, subtracted: bool = False) -> str:
+        return f"{total}.wrapping_{'sub' if subtracted else 'add'}({self.double_word(pair)})"
+
+    def shifted(self, column: str, amount: int) -> str:
+        return f"({column} >> {amount}) as u{self._bits}"
+
+    def double_word(self, pair: DoubleWord) -> str:
         wide, (low, high) = f"u{2 * self._bits}::from", map(self.spelling.word, pair)
         known = [self.spelling.known(value) for value in pair]
         if known[0] is not None and known[1] is not None:
@@ -212,8 +155,8 @@ class _Writer:
             return f"{wide}({low})"
         return self.spelling.double_word(pair) or f"({wide}({high}) << {self._bits} | {wide}({low}))"
 
-    def _mask(self, bit: int, *, unless: bool) -> str:
-        """Return all ones for a bit, or for none. One that comes in is hidden, and each of 32 bits.
+    def mask(self, bit: int, *, unless: bool) -> str:
+        """Return a mask: a bit that comes in is hidden, and each of 32 bits.
 
         Others are carries or have 64 bits: no compiler makes a branch of them, and hiding takes time.
         """
@@ -221,36 +164,3 @@ class _Writer:
         if self.spelling.is_input(bit) or self._bits == 32:
             return f"mask({f'1_u{self._bits}.wrapping_sub({value})' if unless else value})"
         return f"{value}.wrapping_sub(1)" if unless else f"0_u{self._bits}.wrapping_sub({value})"
-
-    def _bit(self, carry: int | None) -> str:
-        return "0" if carry is None else self.spelling.bit(carry)
-
-    def _expression(self, operation: Operation) -> str:
-        word, bits = self.spelling.word, self._bits
-        match operation:
-            case Word(number, index):
-                return f"{number.lower()}[{index}]"
-            case MulLow(left, right) | Mul(left, right):
-                return f"{word(left)}.wrapping_mul({word(right)})"
-            case And(left, right):
-                return f"{word(left)} & {word(right)}"
-            case Or(left, right):
-                return f"{word(left)} | {word(right)}"
-            case Xor(left, right):
-                return f"{word(left)} ^ {word(right)}"
-            case ShiftLeft(value, amount):
-                return f"{word(value)} << {amount}"
-            case ShiftRight(value, amount):
-                return f"{word(value)} >> {amount}"
-            case Funnel(high, low, amount) if self.spelling.known(low) == 0:
-                return f"{word(high)} << {amount}"
-            case Funnel(high, low, amount) if self.spelling.known(high) == 0:
-                return f"{word(low)} >> {bits - amount}"
-            case Funnel(high, low, amount) if found := self.spelling.column((low, high)):
-                return f"({found} >> {bits - amount}) as u{bits}"
-            case Funnel(high, low, amount):
-                return f"({word(high)} << {amount}) | ({word(low)} >> {bits - amount})"
-            case Constant() | MulWide() | Dot() | CarrylessDot() | Add() | Sub() | Select():
-                raise AssertionError(operation)
-            case _:
-                assert_never(operation)

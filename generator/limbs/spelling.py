@@ -6,16 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.operations import (
-    Add,
-    CarrylessDot,
-    Constant,
-    Dot,
-    Funnel,
-    Sub,
-    Word,
-    operands,
-)
+from efdgen.generator.limbs.operations import CarrylessDot, Chained, Constant, Dot, Funnel, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -65,7 +56,7 @@ class LimbFunction:
         needed = stored if self.returned is None else {self.returned}
         for instruction in reversed(self.program.instructions):
             if not needed.isdisjoint(instruction.results):
-                needed.update(operands(instruction.operation))
+                needed.update(instruction.operation.operands)
         return frozenset(needed)
 
 
@@ -84,7 +75,7 @@ class Spelling:
         self._literal = literal
         self._widen = widen
         self._definitions = {v: i.operation for i in program.instructions for v in i.results}
-        self._carries = {i.results[1] for i in program.instructions if isinstance(i.operation, Add | Sub)}
+        self._carries = {i.results[1] for i in program.instructions if isinstance(i.operation, Chained)}
         self.columns = frozenset(_columns(program))
         self.double_words = self.columns | frozenset(_carryless(program))
         self.as_words = self.read & frozenset(self._read_as_words(function))
@@ -104,21 +95,6 @@ class Spelling:
         """Return the name of a double word that is there as such."""
         return f"s_{pair[0]}" if pair in self.double_words else None
 
-    def carryless(self, operation: CarrylessDot, functions: str, square: str) -> str:
-        """Return an expression for a sum of carry-less products, by functions whose names begin alike."""
-        word = self.word
-        terms = [
-            f"{functions}_{square}({word(left)})"
-            if left == right
-            else f"{functions}_mul({word(left)}, {word(right)})"
-            for left, right in operation.products
-        ]
-        terms += [f"s_{low}" for low, _ in operation.added]
-        text = terms[0]
-        for term in terms[1:]:
-            text = f"{functions}_add({text}, {term})"
-        return text
-
     def _read_as_words(self, function: LimbFunction) -> Iterator[int]:
         """Yield what is read word by word, and not as half of a double word."""
         for instruction in function.program.instructions:
@@ -134,7 +110,7 @@ class Spelling:
                 case CarrylessDot(products):
                     yield from (value for pair in products for value in pair)
                 case operation:
-                    yield from operands(operation)
+                    yield from operation.operands
         for _, number in function.outputs:
             if not number.is_of_columns(function.program.word):
                 yield from number.words
@@ -158,10 +134,6 @@ class Spelling:
 
     def _is_ones(self, value: int) -> bool:
         return self.known(value) == (1 << self._bits) - 1
-
-    def bit(self, value: int) -> str:
-        """Return an expression for a value as a carry."""
-        return self.name(value)
 
     def is_input(self, value: int) -> bool:
         """Return whether a value is a word of an input."""

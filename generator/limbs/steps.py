@@ -19,7 +19,7 @@ from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.operations import Constant, Word, operands, with_operands
+from efdgen.generator.limbs.operations import Constant, Word
 from efdgen.generator.limbs.program import Instruction, LimbProgram, Number, full_words
 from efdgen.generator.limbs.repeats import Finder
 from efdgen.generator.limbs.spelling import LimbFunction, printed
@@ -150,7 +150,7 @@ class _Stepped:
             found.append((block, items))
         read = {value for value, last in self._finder.last.items() if last == inf}
         for item in chain.from_iterable(items for _, items in found):
-            read.update(item.read if isinstance(item, Run) else operands(item.operation))
+            read.update(item.read if isinstance(item, Run) else item.operation.operands)
         return [(block, [item for item in items if _is_read(item, read)]) for block, items in found]
 
     def _run(self, repeat: Repeat, step: LimbFunction) -> Run:
@@ -202,7 +202,7 @@ class _Stepped:
             numbers.append(self._number(name, own))
             made += (Instruction(Word(name, at), (value,)) for at, value in enumerate(own))
         body = self._finder.printed[repeat.stop - repeat.period : repeat.stop]
-        used = dict.fromkeys(chain.from_iterable(operands(i.operation) for i in body))
+        used = dict.fromkeys(chain.from_iterable(i.operation.operands for i in body))
         constants = [value for value in used if isinstance(self._finder.definitions[value], Constant)]
         values = [*chain.from_iterable(words for _, words in given), *constants]
         values += chain.from_iterable(i.results for i in body)
@@ -211,7 +211,7 @@ class _Stepped:
             *((self._finder.definitions[value], (value,)) for value in constants),
             *((i.operation, i.results) for i in body),
         ):
-            reads = with_operands(operation, tuple(renamed[value] for value in operands(operation)))
+            reads = operation.on(tuple(renamed[value] for value in operation.operands))
             made.append(Instruction(reads, tuple(renamed[value] for value in results)))
         output = self._number(RESULT, tuple(renamed[value] for value in repeat.results[-1]))
         inputs, intervals = tuple(range(len(numbers))), tuple(self._intervals[value] for value in values)

@@ -5,18 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.operations import (
-    Add,
-    CarrylessDot,
-    Constant,
-    Dot,
-    Mul,
-    MulLow,
-    MulWide,
-    Sub,
-    Word,
-)
-
 if TYPE_CHECKING:
     from efdgen.generator.limbs.spelling import LimbFunction
 
@@ -31,20 +19,7 @@ def tally_text(function: LimbFunction) -> str:
     for instruction in function.program.instructions:
         if function.needed.isdisjoint(instruction.results):
             continue
-        match instruction.operation:
-            case Word() | Constant():
-                pass
-            case MulWide() | Mul() | MulLow():
-                found["product"] += 1
-            case Dot(products, added, subtracted):
-                found["product"] += len(products)
-                found["sum"] += 2 * (len(products) + len(added) + len(subtracted) - 1)
-            case CarrylessDot(products):
-                found["carry-less product"] += len(products)
-            case Add() | Sub():
-                found["sum"] += 1
-            case _:
-                found["other operation"] += 1
+        found.update(instruction.operation.tally())
     kinds = [kind for kind in ("product", "carry-less product", "sum", "other operation") if found[kind]]
     parts = [f"{found[kind]} {kind}{'s' * (found[kind] > 1)}" for kind in kinds]
     if not parts:

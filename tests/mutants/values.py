@@ -19,8 +19,6 @@ from efdgen.generator.limbs.operations import (
     ShiftLeft,
     ShiftRight,
     Sub,
-    operands,
-    with_operands,
 )
 from efdgen.generator.limbs.program import Instruction
 from efdgen.generator.planning.ladder import LadderPlan
@@ -129,7 +127,7 @@ class LimbPrograms:
 def _changed(limbs: LimbProgram, at: int, rng: Random) -> Instruction | None:
     """Return an instruction that reads another value or has another number; None where it cannot."""
     before = limbs.instructions[at]
-    operation, read = before.operation, operands(before.operation)
+    operation, read = before.operation, before.operation.operands
     known = [value for each in limbs.instructions[:at] for value in each.results]
     match operation:
         case Constant(value):
@@ -146,7 +144,7 @@ def _changed(limbs: LimbProgram, at: int, rng: Random) -> Instruction | None:
     if not read:
         return None
     other = _with(read, rng.randrange(len(read)), rng.choice(known))
-    return replace(before, operation=with_operands(operation, other))
+    return replace(before, operation=operation.on(other))
 
 
 def _cases(limbs: LimbProgram, rng: Random) -> Iterator[dict[str, int]]:

@@ -10,23 +10,14 @@ from __future__ import annotations
 
 from itertools import product
 from operator import xor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from efdgen.generator.limbs.operations import (
-    And,
-    CarrylessDot,
-    Constant,
-    Funnel,
-    ShiftLeft,
-    ShiftRight,
-    Xor,
-)
+from efdgen.generator.limbs.integers import Integers, UnknownError
 from efdgen.verify.verdicts import Refuted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from efdgen.generator.limbs.operations import Operation
     from efdgen.generator.limbs.program import Number
     from efdgen.generator.mathematics.binary import BinaryField
     from efdgen.verify.limbs.lemma import Lemma
@@ -46,7 +37,7 @@ def prove_binary_lemma(lemma: Lemma, field: BinaryField) -> None:
         raise Refuted("the result may exceed its bound")
     claimed = [0] * field.degree
     for term in lemma.claim.terms:
-        value = forms.product([lemma.premises[factor] for factor in term.factors])
+        value = forms.product_of([lemma.premises[factor] for factor in term.factors])
         _add_multiple(claimed, value, term.coefficient, field)
     _add_multiple(claimed, found, lemma.claim.factor, field)
     if wrong := sum(map(bool, claimed)):
@@ -62,14 +53,20 @@ def _add_multiple(total: Bits, value: Sequence[int], factor: int, field: BinaryF
         power = field.reduce(power << 1)
 
 
-class _Forms:
-    """The values of a lemma as sums of symbols, with the words of premises that they are sums of."""
+class _Form(NamedTuple):
+    """A value as sums of symbols, and the words of premises that it is the sum of, if it is one."""
+
+    bits: Bits
+    words: frozenset[int] | None = None
+
+
+class _Forms(Integers[_Form]):
+    """The values of a lemma as sums of symbols; operations that are not linear over GF(2) are unknown."""
 
     def __init__(self, lemma: Lemma) -> None:
-        self._word = lemma.word
+        super().__init__(lemma.word)
         self._symbols = 1
-        self._values: list[Bits] = []
-        self._words: list[frozenset[int] | None] = []
+        self._values: list[_Form] = []
         self._products: dict[tuple[int, int], Bits] = {}
         bounds: dict[int, int] = {}
         for number in lemma.premises:
@@ -78,20 +75,23 @@ class _Forms:
                 bounds[value] = min(high, bounds.get(value, high))
         for value in range(lemma.inputs):
             bits = bounds[value].bit_length()
-            self._values.append([*(self._symbol() for _ in range(bits)), *[0] * (lemma.word - bits)])
-            self._words.append(frozenset({value}))
+            symbols = [*(self._symbol() for _ in range(bits)), *[0] * (lemma.word - bits)]
+            self._values.append(_Form(symbols, frozenset({value})))
         for instruction in lemma.instructions:
-            self._execute(instruction.operation)
+            try:
+                self._values += instruction.operation.meaning(self, self._values.__getitem__)
+            except UnknownError:
+                raise Refuted(f"{instruction.operation} is not linear over GF(2)") from None
 
     def number(self, number: Number) -> Bits:
         """Return the coefficients of a number."""
-        total: Bits = [0] * (number.positions[-1] + self._word)
+        total: Bits = [0] * (number.positions[-1] + self.word)
         for value, position in zip(number.words, number.positions, strict=True):
-            for at, form in enumerate(self._values[value], position):
+            for at, form in enumerate(self._values[value].bits, position):
                 total[at] ^= form
         return total
 
-    def product(self, numbers: Sequence[Number]) -> Bits:
+    def product_of(self, numbers: Sequence[Number]) -> Bits:
         """Return the coefficients of a product of at most two numbers."""
         match numbers:
             case []:
@@ -99,10 +99,11 @@ class _Forms:
             case [number]:
                 return self.number(number)
             case [left, right]:
-                total: Bits = [0] * (left.positions[-1] + right.positions[-1] + 2 * self._word)
+                total: Bits = [0] * (left.positions[-1] + right.positions[-1] + 2 * self.word)
                 for one, at in zip(left.words, left.positions, strict=True):
                     for other, above in zip(right.words, right.positions, strict=True):
-                        for place, form in enumerate(self._multiplied(one, other), at + above):
+                        multiplied = self._multiplied(self._values[one], self._values[other])
+                        for place, form in enumerate(multiplied, at + above):
                             total[place] ^= form
                 return total
             case _:
@@ -112,62 +113,59 @@ class _Forms:
         self._symbols += 1
         return 1 << self._symbols - 1
 
-    def _execute(self, operation: Operation) -> None:
-        """Append the results of an operation."""
-        word, values = self._word, self._values
-        words: frozenset[int] | None = None
-        match operation:
-            case Constant(known):
-                found = [[known >> at & 1 for at in range(word)]]
-            case Xor(left, right):
-                found = [list(map(xor, values[left], values[right]))]
-                one, other = self._words[left], self._words[right]
-                words = one ^ other if one is not None and other is not None else None
-            case And(left, right):
-                found = [self._masked(left, right)]
-            case ShiftLeft(value, amount):
-                if any(values[value][word - amount :]):
-                    raise Refuted(f"{operation} loses bits")
-                found = [[*[0] * amount, *values[value][: word - amount]]]
-            case ShiftRight(value, amount):
-                found = [[*values[value][amount:], *[0] * amount]]
-            case Funnel(high, low, amount):
-                found = [[*values[low][word - amount :], *values[high][: word - amount]]]
-            case CarrylessDot(products, added):
-                total: Bits = [0] * (2 * word)
-                parts = [self._multiplied(left, right) for left, right in products]
-                for part in (*parts, *(values[low] + values[high] for low, high in added)):
-                    total = list(map(xor, total, part))
-                found = [total[:word], total[word:]]
-            case _:
-                raise Refuted(f"{operation} is not linear over GF(2)")
-        self._values += found
-        self._words += [words] * len(found)
+    def constant(self, value: int) -> _Form:
+        return _Form([value >> at & 1 for at in range(self.word)])
 
-    def _known(self, value: int) -> int | None:
-        """Return a word that is known."""
-        bits = self._values[value]
-        return sum(bit << at for at, bit in enumerate(bits)) if all(bit <= _ONE for bit in bits) else None
-
-    def _masked(self, left: int, right: int) -> Bits:
-        for value, mask in ((left, self._known(right)), (right, self._known(left))):
+    def bitwise(self, operator: str, left: _Form, right: _Form) -> _Form:
+        """Return an exclusive or, or the bits of a known mask."""
+        if operator == "^":
+            words = None if left.words is None or right.words is None else left.words ^ right.words
+            return _Form(list(map(xor, left.bits, right.bits)), words)
+        if operator != "&":
+            raise UnknownError
+        for form, mask in ((left, self._known(right)), (right, self._known(left))):
             if mask is not None:
-                return [form if mask >> at & 1 else 0 for at, form in enumerate(self._values[value])]
+                return _Form([bit if mask >> at & 1 else 0 for at, bit in enumerate(form.bits)])
         raise Refuted("a product of bits is neither linear nor a product of words")
 
-    def _multiplied(self, left: int, right: int) -> Bits:
+    def shifted_left(self, value: _Form, amount: int) -> _Form:
+        if any(value.bits[self.word - amount :]):
+            raise Refuted("a shift to the left loses bits")
+        return self.funnel(value, _Form([0] * self.word), amount)
+
+    def shifted_right(self, value: _Form, amount: int) -> _Form:
+        return _Form([*value.bits[amount:], *[0] * amount])
+
+    def funnel(self, high: _Form, low: _Form, amount: int) -> _Form:
+        return _Form([*low.bits[self.word - amount :], *high.bits[: self.word - amount]])
+
+    def carryless(
+        self, products: list[tuple[_Form, _Form]], added: list[tuple[_Form, _Form]]
+    ) -> tuple[_Form, _Form]:
+        total: Bits = [0] * (2 * self.word)
+        parts = [self._multiplied(left, right) for left, right in products]
+        for part in (*parts, *(low.bits + high.bits for low, high in added)):
+            total = list(map(xor, total, part))
+        return _Form(total[: self.word]), _Form(total[self.word :])
+
+    @staticmethod
+    def _known(form: _Form) -> int | None:
+        """Return a word that is known."""
+        known = all(bit <= _ONE for bit in form.bits)
+        return sum(bit << at for at, bit in enumerate(form.bits)) if known else None
+
+    def _multiplied(self, left: _Form, right: _Form) -> Bits:
         """Return the coefficients of the product of two words, one more than there can be."""
-        total: Bits = [0] * (2 * self._word)
-        for value, factor in ((left, self._known(right)), (right, self._known(left))):
+        total: Bits = [0] * (2 * self.word)
+        for form, factor in ((left, self._known(right)), (right, self._known(left))):
             if factor is not None:
                 for shift in _places(factor):
-                    for at, form in enumerate(self._values[value], shift):
-                        total[at] ^= form
+                    for at, bit in enumerate(form.bits, shift):
+                        total[at] ^= bit
                 return total
-        one, other = self._words[left], self._words[right]
-        if one is None or other is None:
+        if left.words is None or right.words is None:
             raise Refuted("a product has an operand that is no sum of words of its numbers")
-        for pair, times in _counted(product(sorted(one), sorted(other))):
+        for pair, times in _counted(product(sorted(left.words), sorted(right.words))):
             if times % 2:
                 total = list(map(xor, total, self._product_of_words(pair)))
         return total
@@ -175,14 +173,14 @@ class _Forms:
     def _product_of_words(self, pair: tuple[int, int]) -> Bits:
         """Return the coefficients of the product of two words that come in."""
         if pair not in self._products:
-            sizes = [sum(map(bool, self._values[value])) for value in pair]
+            sizes = [sum(map(bool, self._values[value].bits)) for value in pair]
             if pair[0] == pair[1]:
-                squares = [form for bit in self._values[pair[0]] for form in (bit, 0)]
+                squares = [form for bit in self._values[pair[0]].bits for form in (bit, 0)]
                 self._products[pair] = squares
             else:
                 count = sum(sizes) - 1 if all(sizes) else 0
                 symbols = [self._symbol() for _ in range(count)]
-                self._products[pair] = [*symbols, *[0] * (2 * self._word - count)]
+                self._products[pair] = [*symbols, *[0] * (2 * self.word - count)]
         return self._products[pair]
 
 

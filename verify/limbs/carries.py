@@ -10,29 +10,13 @@ so those of words that are added to themselves.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from efdgen.generator.limbs.intervals import Interval, interval_rule
-from efdgen.generator.limbs.operations import (
-    Add,
-    And,
-    Constant,
-    Dot,
-    Funnel,
-    Mul,
-    MulLow,
-    MulWide,
-    Or,
-    Select,
-    ShiftLeft,
-    ShiftRight,
-    Sub,
-    Word,
-    Xor,
-    is_doubling,
-    operands,
-)
+from efdgen.generator.limbs.integers import Integers, UnknownError
+from efdgen.generator.limbs.intervals import Interval, Intervals
+from efdgen.generator.limbs.operations import Chained, Constant, is_doubling
 from efdgen.verify.limbs.wholes import chains
 from efdgen.verify.solver import context, satisfiable
 from efdgen.verify.verdicts import UndecidedError
@@ -40,7 +24,6 @@ from efdgen.verify.verdicts import UndecidedError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from efdgen.generator.limbs.operations import Operation
     from efdgen.generator.limbs.program import Instruction
     from efdgen.verify.limbs.lemma import Lemma
 
@@ -119,13 +102,13 @@ class _System:
         self._words: dict[int, Term] = {}
         self._intervals = self._analyse()
         self._goals = goals
-        used = {*goals, *(v for i in instructions for v in (*i.results, *operands(i.operation)))}
+        used = {*goals, *(v for i in instructions for v in (*i.results, *i.operation.operands))}
         for premise in lemma.premises:
             if used & set(premise.words):
                 number = self.number(premise.words, premise.positions)
                 self._solver.add(premise.minimum <= number, number <= premise.maximum)
         for instruction in instructions:
-            self._relate(instruction.operation, instruction.results)
+            self._relate(instruction)
 
     def relate_wholes(self, instructions: Sequence[Instruction]) -> None:
         """Say what follows for whole numbers from chains: it saves Z3 a long search, or costs it time."""
@@ -135,13 +118,25 @@ class _System:
     def word(self, value: int) -> Term:
         """Return the variable of a value."""
         if value not in self._words:
-            self._words[value] = self._variable(f"v{value}", self._intervals[value])
+            self._words[value] = self.variable(f"v{value}", self._intervals[value])
         return self._words[value]
 
     def number(self, words: tuple[int, ...], positions: tuple[int, ...]) -> Term:
         """Return a number as a term."""
         pairs = zip(words, positions, strict=True)
-        return self._z3.Sum([self.word(value) * (1 << position) for value, position in pairs])
+        return self.sum([(self.word(value), 1 << position) for value, position in pairs])
+
+    def sum(self, parts: Sequence[tuple[Term, int]]) -> Term:
+        """Return the sum of terms, each times a factor."""
+        return self._z3.Sum([term if factor == 1 else term * factor for term, factor in parts])
+
+    def either(self, condition: Term, one: Term, other: Term) -> Term:
+        """Return one term where a condition holds, and another one elsewhere."""
+        return self._z3.If(condition, one, other)
+
+    def add(self, *relations: Term) -> None:
+        """Say that relations hold."""
+        self._solver.add(*relations)
 
     def excludes(self, condition: Term) -> bool:
         """Return whether no words satisfy a condition; raises :class:`UndecidedError`."""
@@ -149,7 +144,8 @@ class _System:
         resources = SOON if self.tentative else RESOURCES
         return not satisfiable(self._solver, question, condition, resources=resources)
 
-    def _variable(self, name: str, interval: Interval) -> Term:
+    def variable(self, name: str, interval: Interval) -> Term:
+        """Return a variable in an interval."""
         variable = self._z3.Int(name, self._context)
         self._solver.add(interval.low <= variable, variable <= interval.high)
         return variable
@@ -162,88 +158,138 @@ class _System:
                 if value < lemma.inputs:
                     bound = premise.word_interval(index, lemma.word)
                     intervals[value] = min(intervals[value], bound)
+        kind = Intervals(lemma.word)
         for instruction in lemma.instructions:
-            intervals += interval_rule(instruction.operation, lemma.word, intervals.__getitem__)
+            intervals += instruction.operation.meaning(kind, intervals.__getitem__)
         return intervals
 
-    def _relate(self, operation: Operation, results: tuple[int, ...]) -> None:
-        add, word, base = self._solver.add, self.word, 1 << self._lemma.word
-        unread = isinstance(operation, Add | Sub) and results[1] in self._lemma.unread.difference(self._goals)
-        if unread and not is_doubling(operation):
-            add(word(results[1]) == 0)
-        match operation:
-            case Constant() | Word() | MulLow() | Xor():
-                pass
-            case And(left, right) | Or(left, right):
-                self._relate_bits(operation, left, right, word(results[0]))
-            case MulWide(left, right):
-                add(word(results[0]) + base * word(results[1]) == self._product(left, right, results[0]))
-            case Dot(products, added, subtracted):
-                parts = [self._product(*pair, (results[0], at)) for at, pair in enumerate(products)]
-                parts += [word(low) + base * word(high) for low, high in added]
-                parts += [-word(low) - base * word(high) for low, high in subtracted]
-                add(word(results[0]) + base * word(results[1]) == self._z3.Sum(parts))
-            case Mul(left, right):
-                add(word(results[0]) == self._product(left, right, results[0]))
-            case Add(left, right, carry):
-                incoming = 0 if carry is None else word(carry)
-                add(word(left) + word(right) + incoming == word(results[0]) + base * word(results[1]))
-            case Sub(left, right, borrow):
-                incoming = 0 if borrow is None else word(borrow)
-                add(word(left) - word(right) - incoming == word(results[0]) - base * word(results[1]))
-            case ShiftLeft(value, amount):
-                add(word(results[0]) == word(value) * (1 << amount))
-            case ShiftRight(value, amount):
-                add(word(results[0]) == word(value) / (1 << amount))
-            case Funnel(high, low, amount):
-                brought = word(low) / (1 << self._lemma.word - amount)
-                add(word(results[0]) == (word(high) * (1 << amount)) % base + brought)
-            case Select(bit, one, zero) if self._is_known(one) and self._is_known(zero):
-                first, second = (self._intervals[value].low for value in (one, zero))
-                add(word(results[0]) == second + (first - second) * word(bit))
-            case Select(bit, one, zero):
-                add(word(results[0]) == self._z3.If(word(bit) == 1, word(one), word(zero)))
-
-    def _relate_bits(self, operation: And | Or, left: int, right: int, result: Term) -> None:
-        """Relate exactly where one operand is known, and a run of ones at an end; bound the others."""
-        word, ones = self.word, (1 << self._lemma.word) - 1
-        either = isinstance(operation, Or)
-        for value, mask in ((left, right), (right, left)):
-            low, high = self._intervals[mask]
-            # Bits of the value that are kept begin at 2^shift; those below become ones, or zeros.
-            kept = ones ^ low if either else low
-            shift = (kept & -kept).bit_length() - 1
-            if low == high and kept and kept == ones >> shift << shift:
-                filled = low if either else 0
-                self._solver.add(result == word(value) / (1 << shift) * (1 << shift) + filled)
-                return
-        total = word(left) + word(right)
-        bounds = (result >= word(left), result >= word(right), result <= total)
-        if not either:
-            bounds = (result <= word(left), result <= word(right), result >= total - ones)
-        self._solver.add(*bounds)
+    def _relate(self, instruction: Instruction) -> None:
+        """Say what an operation does, as far as its relations are linear."""
+        operation, results = instruction.operation, instruction.results
+        if isinstance(operation, Constant):
+            return
+        chained = isinstance(operation, Chained) and not is_doubling(operation)
+        if chained and results[1] in self._lemma.unread.difference(self._goals):
+            self.add(self.word(results[1]) == 0)
+        relations = _Relations(self._lemma.word, self, results)
+        with suppress(UnknownError):
+            made = operation.meaning(
+                relations, lambda value: _Known(self.word(value), self._intervals[value])
+            )
+            self.add(*relations.equations(made))
 
     def _relate_whole(self, chain: Sequence[Instruction]) -> None:
         """Say what a chain makes of two numbers."""
         base, total, made = 1 << self._lemma.word, [], []
-        sign = 1 if isinstance(chain[0].operation, Add) else -1
+        assert isinstance(chain[0].operation, Chained)
+        sign = chain[0].operation.sign
         for at, instruction in enumerate(chain):
-            left, right, *_ = operands(instruction.operation)
+            left, right, *_ = instruction.operation.operands
             total.append((self.word(left) + sign * self.word(right)) * base**at)
             made.append(self.word(instruction.results[0]) * base**at)
         carried = sign * self.word(chain[-1].results[1]) * base ** len(chain)
         self._solver.add(self._z3.Sum(total) == self._z3.Sum(made) + carried)
 
-    def _is_known(self, value: int) -> bool:
-        low, high = self._intervals[value]
-        return low == high
 
-    def _product(self, left: int, right: int, name: object) -> Term:
+class _Known(NamedTuple):
+    """A term, and an interval in which it lies; times ``weight`` it may be a part of ``whole``."""
+
+    term: Term
+    interval: Interval
+    whole: Term = None
+    weight: int = 0
+
+    @property
+    def value(self) -> int | None:
+        """The only value that it can have."""
+        low, high = self.interval
+        return low if low == high else None
+
+
+class _Relations(Integers[_Known]):
+    """Terms for what one operation makes; unknown is what is not linear, as what is lost of a product."""
+
+    def __init__(self, word: int, system: _System, results: Sequence[int]) -> None:
+        super().__init__(word)
+        self._system, self._results = system, results
+        self._intervals, self._made = Intervals(word), 0
+
+    def equations(self, made: Sequence[_Known]) -> list[Term]:
+        """Return the equations that terms are the results; two parts of one whole have one in common."""
+        results, whole = [self._system.word(result) for result in self._results], made[0].whole
+        if whole is not None and all(part.whole is whole for part in made):
+            parts = zip(results, made, strict=True)
+            return [self._system.sum([(result, part.weight) for result, part in parts]) == whole]
+        return [result == part.term for result, part in zip(results, made, strict=True)]
+
+    def _variable(self, interval: Interval) -> Term:
+        self._made += 1
+        return self._system.variable(f"made{self._results[0]}_{self._made}", interval)
+
+    def constant(self, value: int) -> _Known:
+        interval = Interval(value, value)
+        return _Known(self._variable(interval), interval)
+
+    def sum(self, *parts: tuple[_Known, int]) -> _Known:
+        interval = self._intervals.sum(*((known.interval, factor) for known, factor in parts))
+        return _Known(self._system.sum([(known.term, factor) for known, factor in parts]), interval)
+
+    def product(self, left: _Known, right: _Known) -> _Known:
+        """Return a variable for a product, unless a factor is known."""
+        interval = left.interval.product(right.interval)
         for one, other in ((left, right), (right, left)):
-            low, high = self._intervals[one]
-            if low == high:
-                return low * self.word(other)
-        return self._variable(f"product{name}", self._intervals[left].product(self._intervals[right]))
+            if one.value is not None:
+                return _Known(one.value * other.term, interval)
+        return _Known(self._variable(interval), interval)
+
+    def cut(self, value: _Known, amount: int) -> tuple[_Known, _Known]:
+        below, above = self._intervals.cut(value.interval, amount)
+        unit = 1 << amount
+        return _Known(value.term % unit, below), _Known(value.term / unit, above)
+
+    def halves(self, total: _Known) -> tuple[_Known, _Known]:
+        low, high = self.cut(total, self.word)
+        return low._replace(whole=total.term, weight=1), high._replace(
+            whole=total.term, weight=1 << self.word
+        )
+
+    def low(self, total: _Known) -> _Known:
+        raise UnknownError
+
+    def chained(self, sign: int, left: _Known, right: _Known, bit: _Known | None) -> tuple[_Known, _Known]:
+        low, carry = super().chained(sign, left, right, bit)
+        return low, carry._replace(whole=low.whole, weight=sign << self.word)
+
+    def funnel(self, high: _Known, low: _Known, amount: int) -> _Known:
+        kept = (high.term * (1 << amount)) % (1 << self.word)
+        brought = low.term / (1 << self.word - amount)
+        return _Known(kept + brought, Interval(0, (1 << self.word) - 1))
+
+    def select(self, bit: _Known, one: _Known, zero: _Known) -> _Known:
+        interval = self._intervals.select(bit.interval, one.interval, zero.interval)
+        if one.value is not None and zero.value is not None:
+            return _Known(zero.value + (one.value - zero.value) * bit.term, interval)
+        return _Known(self._system.either(bit.term == 1, one.term, zero.term), interval)
+
+    def bitwise(self, operator: str, left: _Known, right: _Known) -> _Known:
+        """Relate exactly where one operand is known, and a run of ones at an end; bound the others."""
+        if operator == "^":
+            raise UnknownError
+        ones, either = (1 << self.word) - 1, operator == "|"
+        interval = self._intervals.bitwise(operator, left.interval, right.interval)
+        for other, mask in ((left, right.value), (right, left.value)):
+            # Bits of the value that are kept begin at 2^shift; those below become ones, or zeros.
+            kept = 0 if mask is None else ones ^ mask if either else mask
+            shift = (kept & -kept).bit_length() - 1
+            if mask is not None and kept and kept == ones >> shift << shift:
+                filled = mask if either else 0
+                return _Known(other.term / (1 << shift) * (1 << shift) + filled, interval)
+        one, two, made = left.term, right.term, self._variable(interval)
+        bounds = (made >= one, made >= two, made <= one + two)
+        if not either:
+            bounds = (made <= one, made <= two, made >= one + two - ones)
+        self._system.add(*bounds)
+        return _Known(made, interval)
 
 
 def _leading_to(goals: tuple[int, ...], instructions: Sequence[Instruction]) -> list[Instruction]:
@@ -251,6 +297,6 @@ def _leading_to(goals: tuple[int, ...], instructions: Sequence[Instruction]) -> 
     needed, found = set(goals), []
     for instruction in reversed(instructions):
         if needed & set(instruction.results):
-            needed |= {*instruction.results, *operands(instruction.operation)}
+            needed |= {*instruction.results, *instruction.operation.operands}
             found.append(instruction)
     return found[::-1]

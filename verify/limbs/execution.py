@@ -20,30 +20,11 @@ A carry that nobody reads must be 0, and so must a sum of which nothing is read,
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, NamedTuple
 
-from efdgen.generator.limbs.intervals import Interval, dot_total, interval_rule
-from efdgen.generator.limbs.operations import (
-    Add,
-    And,
-    CarrylessDot,
-    Constant,
-    Dot,
-    Funnel,
-    Mul,
-    MulLow,
-    MulWide,
-    Or,
-    Select,
-    ShiftLeft,
-    ShiftRight,
-    Sub,
-    Word,
-    Xor,
-    is_doubling,
-    operands,
-)
+from efdgen.generator.limbs.integers import Integers
+from efdgen.generator.limbs.intervals import Interval, Intervals
+from efdgen.generator.limbs.operations import Chained, Constant, is_doubling
 from efdgen.generator.limbs.printer import operation_text
 from efdgen.verify.limbs.bounds import Bounds
 from efdgen.verify.limbs.polynomial import add, constant, evaluate, multiply, reduce, scale, substitute
@@ -53,14 +34,21 @@ from efdgen.verify.verdicts import Refuted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from efdgen.generator.limbs.operations import Operation
-    from efdgen.generator.limbs.program import Number
+    from efdgen.generator.limbs.program import Instruction, Number
     from efdgen.verify.limbs.lemma import Lemma
     from efdgen.verify.limbs.polynomial import Polynomial
     from efdgen.verify.limbs.wholes import Fact
 
 
-class Execution:
+class _Known(NamedTuple):
+    """A polynomial and an interval for it, and the value of the lemma that it is, if it is one."""
+
+    exact: Polynomial
+    interval: Interval
+    value: int | None = None
+
+
+class Execution(Integers[_Known]):
     """Runs a lemma; afterwards ``polynomials`` and ``intervals`` hold what is known of each value.
 
     ``certainly_zero`` decides about an unread carry where the intervals of its chain do not, nor whole
@@ -68,24 +56,25 @@ class Execution:
     """
 
     def __init__(self, lemma: Lemma, certainly_zero: Callable[[Lemma, int], bool]) -> None:
+        super().__init__(lemma.word)
         self.bounds = Bounds()
+        self._ranges = Intervals(lemma.word)
         self.polynomials: list[Polynomial] = []
         self.intervals: list[Interval] = []
         self._lemma = lemma
-        self._word = lemma.word
         self._ask = certainly_zero
         self.questions = 0
         self._defined = {value: i.operation for i in lemma.instructions for value in i.results}
         self._congruences: list[tuple[int, Polynomial]] = []
-        self._point = _Point(self._word)
+        self._point = _Point(self.word)
         self._facts: list[Fact] = []
         # For each variable, the values whose polynomials may have it.
         self._holders: defaultdict[int, set[int]] = defaultdict(set)
-        self._splits: dict[tuple[int, int], tuple[Polynomial, Polynomial]] = {}
+        self._splits: dict[tuple[int | None, int], tuple[Polynomial, Polynomial]] = {}
         self._take_premises()
         for instruction in lemma.instructions:
             if not isinstance(instruction.operation, Constant):
-                self._execute(instruction.operation, instruction.results)
+                self._execute(instruction)
 
     def value(self, number: Number) -> Polynomial:
         """Return a number as a polynomial."""
@@ -103,11 +92,11 @@ class Execution:
 
     def _take_premises(self) -> None:
         lemma = self._lemma
-        largest = [(1 << self._word) - 1] * lemma.inputs
+        largest = [(1 << self.word) - 1] * lemma.inputs
         for premise in lemma.premises:
             for index, value in enumerate(premise.words):
                 if value < lemma.inputs:
-                    largest[value] = min(largest[value], premise.word_interval(index, self._word).high)
+                    largest[value] = min(largest[value], premise.word_interval(index, self.word).high)
         for most in largest:
             self.intervals.append(Interval(0, most))
             self._append(self.bounds.new(Interval(0, most)) if most else {})
@@ -121,25 +110,20 @@ class Execution:
             self.bounds.note_whole(whole, interval)
             self._facts.append((whole, interval))
 
-    def _execute(self, operation: Operation, results: tuple[int, ...]) -> None:
-        intervals = interval_rule(operation, self._word, self.intervals.__getitem__)
-        match operation:
-            case Add(_, _, int(bit)) | Sub(_, _, int(bit)) | Select(bit) if self.intervals[bit].high > 1:
-                raise Refuted(f"{operation_text(operation)} takes for a bit what may be more")
-            case MulWide(left, right):
-                total = multiply(self.polynomials[left], self.polynomials[right])
-                polynomials: tuple[Polynomial, ...] = self._parts(total, intervals[1])
-            case Dot():
-                polynomials = self._parts(self._dot(operation), intervals[1])
-            case MulLow(left, right):
-                polynomials = (self._congruent(multiply(self.polynomials[left], self.polynomials[right])),)
-            case Add() | Sub():
-                intervals, polynomials = self._sum(operation, results, intervals)
-            case _:
-                polynomials = (self._single(operation, intervals[0]),)
-        self.intervals += intervals
-        for polynomial in polynomials:
-            self._append(polynomial)
+    def _execute(self, instruction: Instruction) -> None:
+        self._instruction = instruction
+        if any(self.intervals[bit].high > 1 for bit in instruction.operation.bits):
+            raise self._refuted("takes for a bit what may be more")
+        made = instruction.operation.meaning(self, self._known)
+        self.intervals += (known.interval for known in made)
+        for known in made:
+            self._append(known.exact)
+
+    def _known(self, value: int) -> _Known:
+        return _Known(self.polynomials[value], self.intervals[value], value)
+
+    def _refuted(self, problem: str) -> Refuted:
+        return Refuted(f"{operation_text(self._instruction.operation)} {problem}")
 
     def _append(self, polynomial: Polynomial) -> None:
         """Take a polynomial for the next value."""
@@ -148,95 +132,105 @@ class Execution:
                 self._holders[number].add(len(self.polynomials))
         self.polynomials.append(polynomial)
 
-    def _dot(self, operation: Dot) -> Polynomial:
-        """Return a sum of products as a whole, which must fit two words, before subtractions too."""
-        if operation.subtracted:
-            self._dot(replace(operation, subtracted=()))
+    # The lemma's values as integers
+
+    def constant(self, value: int) -> _Known:
+        """Return a known integer."""
+        return _Known(constant(value), Interval(value, value))
+
+    def sum(self, *parts: tuple[_Known, int]) -> _Known:
+        """Return a sum of polynomials."""
         total: Polynomial = {}
-        for left, right in operation.products:
-            total = add(total, multiply(self.polynomials[left], self.polynomials[right]))
-        for sign, pairs in ((1, operation.added), (-1, operation.subtracted)):
-            for low, high in pairs:
-                total = add(total, self.polynomials[low], sign)
-                total = add(total, self.polynomials[high], sign << self._word)
-        known = dot_total(operation, self._word, self.intervals.__getitem__)
-        if known.low < 0 or known.high >> 2 * self._word:
-            found = self.bounds.interval(total)
-            if found.low < 0 or found.high >> 2 * self._word:
-                raise Refuted(f"{operation_text(operation)} may not fit two words")
-        return total
+        for known, factor in parts:
+            total = add(total, known.exact, factor)
+        return _Known(total, self._ranges.sum(*((known.interval, factor) for known, factor in parts)))
 
-    def _single(self, operation: Operation, interval: Interval) -> Polynomial:
-        match operation:
-            case Mul(left, right):
-                return self._fitting(operation, multiply(self.polynomials[left], self.polynomials[right]))
-            case ShiftLeft(value, amount):
-                return self._fitting(operation, scale(self.polynomials[value], 1 << amount))
-            case ShiftRight(value, amount):
-                return self._cut(value, amount)[1]
-            case Funnel(high, low, amount):
-                kept, _ = self._cut(high, self._word - amount)
-                _, brought = self._cut(low, self._word - amount)
-                return add(brought, kept, 1 << amount)
-            case Select(bit, one, zero):
-                difference = add(self.polynomials[one], self.polynomials[zero], -1)
-                return add(self.polynomials[zero], multiply(self.polynomials[bit], difference))
-            case And(left, right):
-                for value, mask in ((left, right), (right, left)):
-                    low, high = self.intervals[mask]
-                    if low == high and high & high + 1 == 0:
-                        return self._cut(value, high.bit_length())[0]
-                return self.bounds.new(interval)
-            case Or() | Xor():
-                return self.bounds.new(interval)
-            case MulWide() | Dot() | CarrylessDot() | MulLow() | Add() | Sub() | Word() | Constant():
-                raise AssertionError(operation)
-            case _:
-                assert_never(operation)
+    def product(self, left: _Known, right: _Known) -> _Known:
+        """Return a product of polynomials."""
+        return _Known(multiply(left.exact, right.exact), left.interval.product(right.interval))
 
-    def _sum(
-        self, operation: Add | Sub, results: tuple[int, ...], intervals: tuple[Interval, ...]
-    ) -> tuple[tuple[Interval, ...], tuple[Polynomial, ...]]:
-        sign = 1 if isinstance(operation, Add) else -1
-        left, right, *carries = (self.polynomials[value] for value in operands(operation))
-        if is_doubling(operation) and self.intervals[operation.left].high:
-            return intervals, self._twice(operation.left, carries)
-        total = add(left, right, sign)
-        for carry in carries:
-            total = add(total, carry, sign)
-        if sign == -1 and not carries and self._is_multiple(total):
-            self._note_equation(total)
-            return (Interval(0, 0), Interval(0, 0)), ({}, {})
-        if results[1] in self._lemma.unread and intervals[1] != (0, 0):
+    def fitting(self, exact: _Known, words: int = 1) -> _Known:
+        """Return an integer; refuse one that may not fit some words."""
+        largest = (1 << self.word * words) - 1
+        low, high = exact.interval
+        if low < 0 or high > largest:
+            found = self.bounds.interval(exact.exact)
+            if max(low, found.low) < 0 or min(high, found.high) > largest:
+                raise self._refuted(f"may not fit {'a word' if words == 1 else 'two words'}")
+        return exact._replace(interval=self._ranges.fitting(exact.interval, words))
+
+    def cut(self, value: _Known, amount: int) -> tuple[_Known, _Known]:
+        """Return both parts; what is above is a variable."""
+        return self._both(self._split(value, amount), self._ranges.cut(value.interval, amount))
+
+    def halves(self, total: _Known) -> tuple[_Known, _Known]:
+        """Return both words of a total; what is above is a variable, unless the total tells more."""
+        intervals = self._ranges.halves(total.interval)
+        return self._both(self._parts(total.exact, intervals[1]), intervals)
+
+    def low(self, total: _Known) -> _Known:
+        """Return a variable that is congruent to a total."""
+        return _Known(self._congruent(total.exact), self._ranges.low(total.interval))
+
+    def select(self, bit: _Known, one: _Known, zero: _Known) -> _Known:
+        """Return one of two polynomials."""
+        exact = super().select(bit, one, zero).exact
+        return _Known(exact, self._ranges.select(bit.interval, one.interval, zero.interval))
+
+    def bitwise(self, operator: str, left: _Known, right: _Known) -> _Known:
+        """Return the low bits that a known mask keeps, or a new variable."""
+        if operator == "&":
+            for known, (low, high) in ((left, right.interval), (right, left.interval)):
+                if low == high and high & high + 1 == 0:
+                    return self.cut(known, high.bit_length())[0]
+        interval = self._ranges.bitwise(operator, left.interval, right.interval)
+        return _Known(self.bounds.new(interval), interval)
+
+    def chained(self, sign: int, left: _Known, right: _Known, bit: _Known | None) -> tuple[_Known, _Known]:
+        """Return a sum or a difference, and what it carries, which must be 0 where nothing reads it."""
+        operation, results = self._instruction.operation, self._instruction.results
+        total = self.sum((left, 1), (right, sign), *([] if bit is None else [(bit, sign)]))
+        if not isinstance(operation, Chained):
+            return super().chained(sign, left, right, bit)
+        if is_doubling(operation) and left.interval.high:
+            return self._twice(left, total, bit)
+        if sign == -1 and bit is None and self._is_multiple(total.exact):
+            self._note_equation(total.exact)
+            return _Known({}, Interval(0, 0)), _Known({}, Interval(0, 0))
+        low, high = self._ranges.halves(total.interval)
+        if results[1] in self._lemma.unread and high != (0, 0):
             if not (self._chain_fits(operation) or self._certainly_zero(results[1])):
-                raise Refuted(f"{operation_text(operation)} drops a carry that may be 1")
-            intervals = intervals[0], Interval(0, 0)
+                raise self._refuted("drops a carry that may be 1")
+            high = Interval(0, 0)
         if results[0] in self._lemma.unread and results[1] in self._lemma.unread:
-            self._vanish(operation, results[0], total)
-        low, high = intervals[1]
-        parts = self._parts(total, Interval(low, high) if sign == 1 else Interval(-high, -low))
-        return intervals, (parts[0], scale(parts[1], sign))
+            self._vanish(results[0], total.exact)
+        made, carried = self._both(self._parts(total.exact, high), (low, high))
+        return made, carried if sign == 1 else self.sum((carried, -1))
 
-    def _twice(self, value: int, carries: Sequence[Polynomial]) -> tuple[Polynomial, Polynomial]:
+    @staticmethod
+    def _both(
+        exact: tuple[Polynomial, Polynomial], intervals: tuple[Interval, Interval]
+    ) -> tuple[_Known, _Known]:
+        return _Known(exact[0], intervals[0]), _Known(exact[1], intervals[1])
+
+    def _twice(self, word: _Known, total: _Known, bit: _Known | None) -> tuple[_Known, _Known]:
         """Return twice a word, with a carry: its highest bit carries, so that a shift may read it instead."""
-        kept, above = self._cut(value, self._word - 1)
-        low = scale(kept, 2)
-        for carry in carries:
-            low = add(low, carry)
-        return low, above
+        kept, above = self.cut(word, self.word - 1)
+        low = self.sum((kept, 2), *([] if bit is None else [(bit, 1)]))
+        return self._both((low.exact, above.exact), self._ranges.halves(total.interval))
 
-    def _vanish(self, operation: Add | Sub, value: int, polynomial: Polynomial) -> None:
+    def _vanish(self, value: int, polynomial: Polynomial) -> None:
         """Use that a word which is cut off is 0, as it must be: the carry that came into it is the rest."""
         if polynomial and not (
             self._always_within(polynomial, Interval(0, 0)) or self._certainly_zero(value)
         ):
-            raise Refuted(f"{operation_text(operation)} cuts off a word that may not be 0")
+            raise self._refuted("cuts off a word that may not be 0")
         if polynomial:
             self._note_equation(polynomial)
 
     def _note_equation(self, polynomial: Polynomial) -> None:
         """Use that a polynomial is 0: its newest variable that is a term gives way to the rest."""
-        self.bounds.note_equation(polynomial, 1 << self._word)
+        self.bounds.note_equation(polynomial, 1 << self.word)
         self._facts.append((polynomial, Interval(0, 0)))
         newest = _newest(polynomial)
         if newest is not None:
@@ -248,20 +242,20 @@ class Execution:
             for number in {number for monomial in by for number in monomial}:
                 self._holders[number] |= holders
             self._congruences = [(q, substitute(known, newest[0], by)) for q, known in self._congruences]
-            self._point = _Point(self._word, self._congruences)
+            self._point = _Point(self.word, self._congruences)
 
     def _parts(self, total: Polynomial, high: Interval) -> tuple[Polynomial, Polynomial]:
         """Return ``total mod 2^w`` and ``⌊total / 2^w⌋``, given an interval of the latter."""
         if high.low == high.high:
-            return add(total, constant(high.low << self._word), -1), constant(high.low)
-        if all(coefficient % (1 << self._word) == 0 for coefficient in total.values()):
-            return {}, {monomial: coefficient >> self._word for monomial, coefficient in total.items()}
+            return add(total, constant(high.low << self.word), -1), constant(high.low)
+        if all(coefficient % (1 << self.word) == 0 for coefficient in total.values()):
+            return {}, {monomial: coefficient >> self.word for monomial, coefficient in total.items()}
         upper = self.bounds.new(high)
-        lower = add(total, upper, -1 << self._word)
+        lower = add(total, upper, -1 << self.word)
         if self._is_multiple(total):
             self._note_equation(lower)
             return {}, upper
-        self._note_word(lower, 1 << self._word)
+        self._note_word(lower, 1 << self.word)
         return lower, upper
 
     def _note_word(self, polynomial: Polynomial, size: int) -> None:
@@ -271,7 +265,7 @@ class Execution:
 
     def _congruent(self, product: Polynomial) -> Polynomial:
         """Return a variable in the range of words, and keep that it is congruent to a product."""
-        word = self.bounds.new(Interval(0, (1 << self._word) - 1))
+        word = self.bounds.new(Interval(0, (1 << self.word) - 1))
         ((number,),) = word
         self._congruences.append((number, product))
         self._point.place(number, product)
@@ -279,50 +273,41 @@ class Execution:
 
     def _is_multiple(self, polynomial: Polynomial) -> bool:
         """Return whether congruences show that a polynomial is a multiple of 2^w."""
-        if evaluate(polynomial, self._point, 1 << self._word):
+        if evaluate(polynomial, self._point, 1 << self.word):
             return False
-        left = reduce(polynomial, 1 << self._word)
+        left = reduce(polynomial, 1 << self.word)
         for number, product in reversed(self._congruences):
             if any(number in monomial for monomial in left):
-                left = reduce(substitute(left, number, product), 1 << self._word)
+                left = reduce(substitute(left, number, product), 1 << self.word)
         return not left
 
-    def _cut(self, value: int, amount: int) -> tuple[Polynomial, Polynomial]:
+    def _split(self, value: _Known, amount: int) -> tuple[Polynomial, Polynomial]:
         """Return a value modulo 2^amount, and what is above; the same variable each time it is asked for."""
-        if (value, amount) not in self._splits:
-            above = self.intervals[value] >> amount
+        key = value.value, amount
+        if value.value is None or key not in self._splits:
+            above = value.interval >> amount
             upper = constant(above.low) if above.low == above.high else self.bounds.new(above)
-            lower = add(self.polynomials[value], upper, -1 << amount)
+            lower = add(value.exact, upper, -1 << amount)
             self._note_word(lower, 1 << amount)
             self._facts.append((lower, Interval(0, (1 << amount) - 1)))
-            self._splits[value, amount] = lower, upper
-        return self._splits[value, amount]
+            self._splits[key] = lower, upper
+        return self._splits[key]
 
-    def _fitting(self, operation: Operation, exact: Polynomial) -> Polynomial:
-        if self.bounds.interval(exact).high >> self._word and self._loses(operation):
-            raise Refuted(f"{operation_text(operation)} may not fit a word")
-        return exact
-
-    def _loses(self, operation: Operation) -> bool:
-        highs = [self.intervals[value].high for value in operands(operation)]
-        exact = highs[0] << operation.amount if isinstance(operation, ShiftLeft) else highs[0] * highs[-1]
-        return bool(exact >> self._word)
-
-    def _chain_fits(self, last: Add | Sub) -> bool:
+    def _chain_fits(self, last: Chained) -> bool:
         """Return whether a chain of additions cannot carry from its last word, or of subtractions borrow."""
         chain = [last]
-        while (bit := operands(chain[0])[2:]) and isinstance(before := self._defined.get(bit[0]), type(last)):
+        while (bit := chain[0].operands[2:]) and isinstance(before := self._defined.get(bit[0]), type(last)):
             chain.insert(0, before)
-        positions = tuple(self._word * index for index in range(len(chain)))
-        first = operands(chain[0])[2:]
-        lefts, rights = (tuple(operands(step)[side] for step in chain) for side in (0, 1))
+        positions = tuple(self.word * index for index in range(len(chain)))
+        first = chain[0].operands[2:]
+        lefts, rights = (tuple(step.operands[side] for step in chain) for side in (0, 1))
         left, right = self._row(lefts, positions), self._row(rights, positions)
         incoming = self.intervals[first[0]] if first else Interval(0, 0)
-        sign = 1 if isinstance(last, Add) else -1
+        sign = last.sign
         total = add(self._weighted(lefts, positions), self._weighted(rights, positions), sign)
         for incoming_bit in first:
             total = add(total, self.polynomials[incoming_bit], sign)
-        found, largest = self.bounds.interval(total), (1 << self._word * len(chain)) - 1
+        found, largest = self.bounds.interval(total), (1 << self.word * len(chain)) - 1
         if sign == 1:
             fits = min((left + right + incoming).high, found.high) <= largest
             return fits or self._always_within(total, Interval(found.low, largest))
@@ -336,9 +321,9 @@ class Execution:
         done = (i for i in self._lemma.instructions if i.results[-1] < known)
         facts = [*self._facts]
         for chain in chains(done):
-            positions = tuple(self._word * index for index in range(len(chain)))
+            positions = tuple(self.word * index for index in range(len(chain)))
             whole = self._weighted([instruction.results[0] for instruction in chain], positions)
-            facts.append((whole, Interval(0, (1 << self._word * len(chain)) - 1)))
+            facts.append((whole, Interval(0, (1 << self.word * len(chain)) - 1)))
         return always_within(polynomial, wanted, facts, self.bounds.of)
 
     def _certainly_zero(self, value: int) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.operations import Constant, operands, with_operands
+from efdgen.generator.limbs.operations import Constant
 from efdgen.generator.limbs.program import Claim, Instruction, Number, Term
 from efdgen.verify.verdicts import Refuted
 
@@ -65,7 +65,7 @@ def _isolate(
     ]
     result = program.numbers[block.result]
     own = {value for instruction in body for value in instruction.results}
-    used = (*(value for instruction in body for value in operands(instruction.operation)), *result.words)
+    used = (*(value for instruction in body for value in instruction.operation.operands), *result.words)
     outside = [value for value in dict.fromkeys(used) if value not in own]
     premises = dict.fromkeys(factor for term in block.claim.terms for factor in term.factors)
     for value in outside:
@@ -98,5 +98,5 @@ def _anonymous(number: Number, names: Mapping[int, int]) -> Number:
 
 
 def _renumbered(instruction: Instruction, names: Mapping[int, int]) -> Instruction:
-    operation = with_operands(instruction.operation, tuple(names[v] for v in operands(instruction.operation)))
+    operation = instruction.operation.on(tuple(names[v] for v in instruction.operation.operands))
     return Instruction(operation, tuple(names[value] for value in instruction.results))

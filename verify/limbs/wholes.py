@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.limbs.intervals import Interval
-from efdgen.generator.limbs.operations import Add, Sub, operands
+from efdgen.generator.limbs.operations import Chained
 from efdgen.verify.solver import context, satisfiable
 from efdgen.verify.verdicts import UndecidedError
 
@@ -68,8 +68,8 @@ def chains(instructions: Iterable[Instruction]) -> list[Sequence[Instruction]]:
     """Return the chains of sums, and of differences, each of which takes the carry of the one before."""
     found: dict[int, list[Instruction]] = {}
     for instruction in instructions:
-        if isinstance(instruction.operation, Add | Sub):
-            carry = next(iter(operands(instruction.operation)[2:]), -1)
+        if isinstance(instruction.operation, Chained):
+            carry = next(iter(instruction.operation.operands[2:]), -1)
             chain = found.pop(carry, [])
             if chain and type(chain[0].operation) is not type(instruction.operation):
                 chain = []

@@ -3,32 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.operations import (
-    Add,
-    And,
-    CarrylessDot,
-    Constant,
-    Dot,
-    Funnel,
-    Mul,
-    MulLow,
-    MulWide,
-    Or,
-    Select,
-    ShiftLeft,
-    ShiftRight,
-    Sub,
-    Word,
-    Xor,
-)
+from efdgen.generator.limbs.integers import Integers
 from efdgen.generator.limbs.spelling import stored_size
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
-    from efdgen.generator.limbs.operations import Operation
     from efdgen.generator.limbs.program import Number
     from efdgen.generator.limbs.spelling import LimbFunction
     from efdgen.verify.readback.values import Values
@@ -67,14 +49,10 @@ def element(values: Values, array: Parameter, index: int) -> int:
 def results(function: LimbFunction, values: Values) -> tuple[list[list[int]], int | None]:
     """Return the elements of each output, and the word that is returned; these are what was proved."""
     arrays = {array.name: array for array in parameters(function) if not array.output}
+    kind = _InGraph(values, arrays)
     found: list[int] = []
     for instruction in function.program.instructions:
-        if isinstance(instruction.operation, Word):
-            found.append(
-                _word(values, arrays[instruction.operation.number.lower()], instruction.operation.index)
-            )
-        else:
-            found += _made(values, instruction.operation, found)
+        found += instruction.operation.meaning(kind, found.__getitem__)
     outputs = [
         [found[value] for value in number.words]
         if not number.is_of_columns(values.word)
@@ -87,55 +65,67 @@ def results(function: LimbFunction, values: Values) -> tuple[list[list[int]], in
     return outputs, None if function.returned is None else found[function.returned]
 
 
-def _word(values: Values, array: Parameter, index: int) -> int:
-    """Return a word of an input, which may be half of a column."""
-    if not array.double:
-        return element(values, array, index)
-    column = element(values, array, index // 2)
-    return values.high(column) if index % 2 else values.low(column)
+class _InGraph(Integers[int]):
+    """Values of a graph, by their numbers; what is summed up are double words.
 
+    Words have sums, shifts and choices of their own, for the text of those is read as such.
+    """
 
-def _made(values: Values, operation: Operation, of: Sequence[int]) -> tuple[int, ...]:
-    """Return what an operation makes of earlier values."""
-    match operation:
-        case Constant(number):
-            return (values.constant(number),)
-        case MulWide(left, right):
-            product = values.product(of[left], of[right])
-            return values.low(product), values.high(product)
-        case Dot(products, added, subtracted):
-            parts = [(values.product(of[a], of[b]), 1) for a, b in products]
-            parts += [(values.pair(of[low], of[high]), 1) for low, high in added]
-            parts += [(values.pair(of[low], of[high]), -1) for low, high in subtracted]
-            total = values.combined(parts)
-            return values.low(total), values.high(total)
-        case CarrylessDot(products, added):
-            sums = [values.carryless(of[a], of[b]) for a, b in products]
-            whole = values.exclusive(*sums, *(values.polynomial(of[low], of[high]) for low, high in added))
-            return values.poly_low(whole), values.poly_high(whole)
-        case MulLow(left, right) | Mul(left, right):
-            return (values.low(values.product(of[left], of[right])),)
-        case Add(left, right, bit):
-            given = of[left], of[right], values.zero if bit is None else of[bit]
+    def __init__(self, values: Values, arrays: Mapping[str, Parameter]) -> None:
+        super().__init__(values.word)
+        self._values, self._arrays = values, arrays
+
+    def input(self, number: str, index: int) -> int:
+        """Return a word of an input, which may be half of a column."""
+        array = self._arrays[number.lower()]
+        if not array.double:
+            return element(self._values, array, index)
+        return self.halves(element(self._values, array, index // 2))[index % 2]
+
+    def constant(self, value: int) -> int:
+        return self._values.constant(value)
+
+    def sum(self, *parts: tuple[int, int]) -> int:
+        return self._values.combined(parts)
+
+    def product(self, left: int, right: int) -> int:
+        return self._values.product(left, right)
+
+    def halves(self, total: int) -> tuple[int, int]:
+        return self._values.low(total), self._values.high(total)
+
+    def low(self, total: int) -> int:
+        return self._values.low(total)
+
+    def pair(self, low: int, high: int) -> int:
+        return self._values.pair(low, high)
+
+    def fitting(self, exact: int, words: int = 1) -> int:
+        return self._values.low(exact) if words == 1 else exact
+
+    def chained(self, sign: int, left: int, right: int, bit: int | None) -> tuple[int, int]:
+        values, given = self._values, (left, right, self._values.zero if bit is None else bit)
+        if sign == 1:
             return values.add(*given), values.carry(*given)
-        case Sub(left, right, bit):
-            given = of[left], of[right], values.zero if bit is None else of[bit]
-            return values.sub(*given), values.borrow(*given)
-        case And(left, right):
-            return (values.bitwise("&", of[left], of[right]),)
-        case Or(left, right):
-            return (values.bitwise("|", of[left], of[right]),)
-        case Xor(left, right):
-            return (values.bitwise("^", of[left], of[right]),)
-        case ShiftLeft(value, amount):
-            return (values.shifted("<<", of[value], amount),)
-        case ShiftRight(value, amount):
-            return (values.shifted(">>", of[value], amount),)
-        case Funnel(high, low, amount):
-            return (values.funnel(of[high], of[low], amount),)
-        case Select(bit, one, zero):
-            return (values.select(of[bit], of[one], of[zero]),)
-        case Word():
-            raise AssertionError(operation)
-        case _:
-            assert_never(operation)
+        return values.sub(*given), values.borrow(*given)
+
+    def bitwise(self, operator: str, left: int, right: int) -> int:
+        return self._values.bitwise(operator, left, right)
+
+    def shifted_left(self, value: int, amount: int) -> int:
+        return self._values.shifted("<<", value, amount)
+
+    def shifted_right(self, value: int, amount: int) -> int:
+        return self._values.shifted(">>", value, amount)
+
+    def funnel(self, high: int, low: int, amount: int) -> int:
+        return self._values.funnel(high, low, amount)
+
+    def select(self, bit: int, one: int, zero: int) -> int:
+        return self._values.select(bit, one, zero)
+
+    def carryless(self, products: list[tuple[int, int]], added: list[tuple[int, int]]) -> tuple[int, int]:
+        values = self._values
+        parts = [values.carryless(left, right) for left, right in products]
+        whole = values.exclusive(*parts, *(values.polynomial(low, high) for low, high in added))
+        return values.poly_low(whole), values.poly_high(whole)
