@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain, groupby, takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from efdgen.generator.limbs.operations import Chained, Funnel, Word
 from efdgen.generator.limbs.program import Instruction
 from efdgen.generator.limbs.spelling import Spelling, block_text, stored_size
 from efdgen.generator.limbs.steps import Run, Steps
-from efdgen.generator.limbs.writer import Kind, Writer
+from efdgen.generator.limbs.writer import Writer
 from efdgen.generator.mathematics.binary import ground_text
 from efdgen.generator.text.environment import environment
 
@@ -156,13 +156,22 @@ def _shifted_by_one(function: LimbFunction, spelling: Spelling) -> frozenset[int
 
 
 class _Writer(Writer):
-    INVERT, SQUARE = "~", "poly_sqr"
+    LANGUAGE, INVERT = "c", "~"
+    FORMS: ClassVar = {
+        "word": "const uint{bits}_t {0} = {1};",
+        "load": "{0} = {1}",  # words of one number are declared together
+        "store": "{0} = {1};",
+        "wide": "const {prefix}wide {0} = {1};",
+        "poly": "const {prefix}poly {0} = {1};",
+        **dict.fromkeys(("whole", "sum"), "{prefix}wide {0} = {1};"),
+        "poly_square": "{prefix}poly_sqr({0})",
+    }
 
     def __init__(self, function: LimbFunction, prefix: str, word: int) -> None:
         spelling = Spelling(
             function, lambda known: f"UINT{word}_C({known:#x})", lambda name: f"(uint{word}_t){name}"
         )
-        super().__init__(function, spelling, prefix)
+        super().__init__(function, spelling, f"{prefix}_")
         self.type = f"uint{word}_t"
         self.written: list[str] = []
         self._shifted = _shifted_by_one(function, spelling)
@@ -200,7 +209,7 @@ class _Writer(Writer):
             yield f"const {self.type} {before[0]}[{size}] = {{{', '.join(words)}}};"
         for name, call in zip(names, run.calls, strict=True):
             given = (a.lower() if isinstance(a, str) else self.spelling.word(a) for a in call.arguments)
-            yield f"{self._prefix}_limbs_{run.step.name}({', '.join((name, *before, *given))});"
+            yield f"{self._prefix}limbs_{run.step.name}({', '.join((name, *before, *given))});"
             self.spelling.called.update({value: f"{name}[{at}]" for at, value in enumerate(call.results)})
             before = [name] if before else []
 
@@ -212,26 +221,10 @@ class _Writer(Writer):
             case _:
                 yield from super().instruction(operation, results)
 
-    def let(self, name: str, text: str, kind: Kind = "word") -> str:
-        """Return a declaration, or an assignment to an element of an output."""
-        if name.endswith("]"):
-            return f"{name} = {text};"
-        return f"const {self.type if kind == 'word' else f'{self._prefix}_{kind}'} {name} = {text};"
-
-    def total(self, name: str, text: str, *, changes: bool) -> str:
-        return f"{self._prefix}_wide {name} = {text};"
-
-    def loaded(self, name: str, place: str) -> str:
-        """Return a part of a declaration, for words of one number are declared together."""
-        return f"{name} = {place}"
-
-    def form(self, operation: Operation) -> str:
-        return operation.c
-
     def product(self, operation: MulWide, results: tuple[int, ...]) -> Iterator[str]:
         low, high = map(self.spelling.name, results)
         words = map(self.spelling.word, operation.operands)
-        call = self.function("word_mul", *words, f"&{high}")
+        call = self.form("word_mul", *words, f"&{high}")
         if results[0] in self.spelling.read:
             yield f"{self.type} {high}, {low} = {call};"
         else:
@@ -242,33 +235,22 @@ class _Writer(Writer):
         total, carry = map(self.spelling.name, results)
         bit = "0" if operation.bit is None else self.spelling.name(operation.bit)
         words = map(self.spelling.word, (operation.left, operation.right))
-        call = self.function(operation.in_c, bit, *words, f"&{total}")
+        call = self.form(operation.in_c, bit, *words, f"&{total}")
         self._declare(results[0])
-        made = f"const {self._prefix}_carry {carry} = " if results[1] in self.spelling.read else "(void)"
+        made = f"const {self._prefix}carry {carry} = " if results[1] in self.spelling.read else "(void)"
         yield f"{made}{call};"
 
-    def function(self, name: str, *arguments: str) -> str:
-        return f"{self._prefix}_{name}({', '.join(arguments)})"
-
-    def half(self, kind: Kind, total: str, which: int) -> str:
-        return self.function(f"{kind}_{('low', 'high')[which]}", total)
-
-    def added(self, total: str, pair: DoubleWord, *, subtracted: bool = False) -> str:
-        if subtracted:
-            return self.function("wide_sub", total, self.double_word(pair))
+    def added(self, total: str, pair: DoubleWord) -> str:
         if self.spelling.known(pair[1]) == 0:
-            return self.function("wide_add_word", total, self.spelling.word(pair[0]))
-        return self.function("wide_add", total, self.double_word(pair))
-
-    def shifted(self, column: str, amount: int) -> str:
-        return self.function("wide_shift", column, str(amount))
+            return self.form("wide_add_word", total, self.spelling.word(pair[0]))
+        return super().added(total, pair)
 
     def mask(self, bit: int, *, unless: bool) -> str:
         value = self.spelling.word(bit)
-        return self.function("word_mask", f"1 - {value}" if unless else value)
+        return self.form("word_mask", f"1 - {value}" if unless else value)
 
     def double_word(self, pair: DoubleWord) -> str:
-        return self.spelling.double_word(pair) or self.function("wide_of", *map(self.spelling.word, pair))
+        return self.spelling.double_word(pair) or self.form("wide_of", *map(self.spelling.word, pair))
 
     def number_loaded(self, item: Instruction | Run) -> str:
         """Return the name of the number from which an instruction reads a word, or an empty string."""
@@ -289,9 +271,9 @@ class _Writer(Writer):
         """Return how a word of a doubled row is made: the bit that a word loses goes into the next one."""
         word, name = self.spelling.word, self.spelling.name(result)
         bit = self._bits_out.get(low, "0")
-        call = f"{self._prefix}_word_twice({bit}, {word(high)}, {word(low)}, &{name})"
+        call = f"{self._prefix}word_twice({bit}, {word(high)}, {word(low)}, &{name})"
         self._declare(result)
         if high not in self._shifted:
             return f"(void){call};"
         self._bits_out[high] = f"d_{result}"
-        return f"const {self._prefix}_carry d_{result} = {call};"
+        return f"const {self._prefix}carry d_{result} = {call};"

@@ -70,9 +70,12 @@ class Integers(Generic[T]):
 
     def chained(self, sign: int, left: T, right: T, bit: T | None) -> tuple[T, T]:
         """Return ``left ± (right + bit)`` modulo 2^w, and the carry or the borrow."""
-        bits = [] if bit is None else [(bit, sign)]
-        low, high = self.halves(self.sum((left, 1), (right, sign), *bits))
+        low, high = self.halves(self.chain(sign, left, right, bit))
         return low, high if sign == 1 else self.sum((high, -1))
+
+    def chain(self, sign: int, left: T, right: T, bit: T | None) -> T:
+        """Return ``left ± (right + bit)``."""
+        return self.sum((left, 1), (right, sign), *([] if bit is None else [(bit, sign)]))
 
     def shifted_left(self, value: T, amount: int) -> T:
         """Return ``value · 2^amount``, which has to fit a word."""

@@ -111,7 +111,8 @@ class _Column(Operation):
     products: tuple[tuple[int, int], ...]
     added: tuple[DoubleWord, ...] = ()
 
-    reads, result_count = ("products", "added"), 2
+    reads: ClassVar[tuple[str, ...]] = ("products", "added")
+    result_count = 2
 
     @property
     def members(self) -> tuple[tuple[tuple[int, int], ...], ...]:
@@ -320,7 +321,7 @@ class Funnel(Operation):
 
     reads = ("high", "low")
     text = "high({high}:{low} << {amount})"
-    c, rust = "{prefix}_word_shld({high}, {low}, {amount})", "({high} << {amount}) | ({low} >> {rest})"
+    c, rust = "{prefix}word_shld({high}, {low}, {amount})", "({high} << {amount}) | ({low} >> {rest})"
 
     def runs_on(self, known: Collection[int]) -> Unit:
         return units.CHAINED if self.high in known or self.low in known else units.TWO_WORDS

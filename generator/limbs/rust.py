@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from efdgen.generator.limbs.spelling import Spelling, block_text, printed, stored_size
-from efdgen.generator.limbs.writer import Kind, Writer
+from efdgen.generator.limbs.writer import Writer
 from efdgen.generator.mathematics.binary import ground_text
 from efdgen.generator.text.environment import environment
 from efdgen.generator.text.rust import hexadecimal
@@ -14,7 +14,6 @@ from efdgen.generator.text.rust import hexadecimal
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from efdgen.generator.limbs.operation import Operation
     from efdgen.generator.limbs.operations import Chained, DoubleWord, MulWide
     from efdgen.generator.limbs.outline import Outlined
     from efdgen.generator.limbs.plan import AnyPlan
@@ -101,7 +100,16 @@ def _array(number: Number, word: int, item: str = "") -> str:
 
 
 class _Writer(Writer):
-    INVERT, SQUARE = "!", "poly_square"
+    LANGUAGE, INVERT = "rust", "!"
+    FORMS: ClassVar = {
+        **dict.fromkeys(("word", "load", "wide", "poly", "whole"), "let {0} = {1};"),
+        "sum": "let mut {0} = {1};",
+        "wide_low": "{0} as u{bits}",
+        "wide_high": "({0} >> {bits}) as u{bits}",
+        "wide_shift": "({0} >> {1}) as u{bits}",
+        "wide_add": "{0}.wrapping_add({1})",
+        "wide_sub": "{0}.wrapping_sub({1})",
+    }
 
     def __init__(self, function: LimbFunction, word: int) -> None:
         spelling = Spelling(
@@ -109,19 +117,10 @@ class _Writer(Writer):
         )
         super().__init__(function, spelling)
 
-    def let(self, name: str, text: str, kind: Kind = "word") -> str:
-        return f"let {name} = {text};"
-
-    def total(self, name: str, text: str, *, changes: bool) -> str:
-        return f"let {'mut ' * changes}{name} = {text};"
-
-    def form(self, operation: Operation) -> str:
-        return operation.rust
-
     def _both(self, results: tuple[int, ...], function: str, *arguments: str) -> str:
         """Return a call of a function with two results."""
         names = (self.spelling.name(value) if value in self.spelling.read else "_" for value in results)
-        return f"let ({', '.join(names)}) = {self.function(function, *arguments)};"
+        return f"let ({', '.join(names)}) = {self.form(function, *arguments)};"
 
     def product(self, operation: MulWide, results: tuple[int, ...]) -> Iterator[str]:
         word = self.spelling.word
@@ -131,20 +130,6 @@ class _Writer(Writer):
         bit = "0" if operation.bit is None else self.spelling.name(operation.bit)
         words = map(self.spelling.word, (operation.left, operation.right))
         yield self._both(results, operation.in_rust, bit, *words)
-
-    def function(self, name: str, *arguments: str) -> str:
-        return f"{name}({', '.join(arguments)})"
-
-    def half(self, kind: Kind, total: str, which: int) -> str:
-        if kind == "poly":
-            return f"poly_{('low', 'high')[which]}({total})"
-        return f"{f'({total} >> {self._bits})' if which else total} as u{self._bits}"
-
-    def added(self, total: str, pair: DoubleWord, *, subtracted: bool = False) -> str:
-        return f"{total}.wrapping_{'sub' if subtracted else 'add'}({self.double_word(pair)})"
-
-    def shifted(self, column: str, amount: int) -> str:
-        return f"({column} >> {amount}) as u{self._bits}"
 
     def double_word(self, pair: DoubleWord) -> str:
         wide, (low, high) = f"u{2 * self._bits}::from", map(self.spelling.word, pair)

@@ -215,11 +215,11 @@ class _Relations(Integers[_Known]):
         self._intervals, self._made = Intervals(word), 0
 
     def equations(self, made: Sequence[_Known]) -> list[Term]:
-        """Return the equations that terms are the results; two parts of one whole have one in common."""
+        """Return the equations that terms are the results; both parts of a whole have one in common."""
         results, whole = [self._system.word(result) for result in self._results], made[0].whole
-        if whole is not None and all(part.whole is whole for part in made):
-            parts = zip(results, made, strict=True)
-            return [self._system.sum([(result, part.weight) for result, part in parts]) == whole]
+        weights = [part.weight for part in made if part.whole is whole]
+        if whole is not None and list(map(abs, weights)) == [1, 1 << self.word]:
+            return [self._system.sum([*zip(results, weights, strict=True)]) == whole]
         return [result == part.term for result, part in zip(results, made, strict=True)]
 
     def _variable(self, interval: Interval) -> Term:
@@ -248,10 +248,9 @@ class _Relations(Integers[_Known]):
         return _Known(value.term % unit, below), _Known(value.term / unit, above)
 
     def halves(self, total: _Known) -> tuple[_Known, _Known]:
-        low, high = self.cut(total, self.word)
-        return low._replace(whole=total.term, weight=1), high._replace(
-            whole=total.term, weight=1 << self.word
-        )
+        parts = zip(self.cut(total, self.word), (1, 1 << self.word), strict=True)
+        low, high = (part._replace(whole=total.term, weight=weight) for part, weight in parts)
+        return low, high
 
     def low(self, total: _Known) -> _Known:
         raise UnknownError

@@ -189,9 +189,9 @@ class Execution(Integers[_Known]):
     def chained(self, sign: int, left: _Known, right: _Known, bit: _Known | None) -> tuple[_Known, _Known]:
         """Return a sum or a difference, and what it carries, which must be 0 where nothing reads it."""
         operation, results = self._instruction.operation, self._instruction.results
-        total = self.sum((left, 1), (right, sign), *([] if bit is None else [(bit, sign)]))
         if not isinstance(operation, Chained):
             return super().chained(sign, left, right, bit)
+        total = self.chain(sign, left, right, bit)
         if is_doubling(operation) and left.interval.high:
             return self._twice(left, total, bit)
         if sign == -1 and bit is None and self._is_multiple(total.exact):
@@ -216,7 +216,7 @@ class Execution(Integers[_Known]):
     def _twice(self, word: _Known, total: _Known, bit: _Known | None) -> tuple[_Known, _Known]:
         """Return twice a word, with a carry: its highest bit carries, so that a shift may read it instead."""
         kept, above = self.cut(word, self.word - 1)
-        low = self.sum((kept, 2), *([] if bit is None else [(bit, 1)]))
+        low = self.chain(1, kept, kept, bit)
         return self._both((low.exact, above.exact), self._ranges.halves(total.interval))
 
     def _vanish(self, value: int, polynomial: Polynomial) -> None:
