@@ -166,24 +166,23 @@ class LimbBuilder:
             row.append(carry)
         return row[:count]
 
-    def sub_rows_within(self, left: Sequence[int], right: Sequence[int], maximum: int) -> list[int]:
-        """Subtract a row from one that is not smaller, in one chain; the result is at most ``maximum``."""
+    def _sub_rows(self, left: Sequence[int], right: Sequence[int]) -> tuple[list[int], int | None]:
+        """Subtract a row in one chain; return the words, and the last borrow."""
         zero = self.constant(0)
         borrow: int | None = None
         row = []
         for a, b in zip_longest(left, right, fillvalue=zero):
             total, borrow = self.sub(a, b, borrow)
             row.append(total)
-        return row[: self.count_words(maximum)]
+        return row, borrow
+
+    def sub_rows_within(self, left: Sequence[int], right: Sequence[int], maximum: int) -> list[int]:
+        """Subtract a row from one that is not smaller, in one chain; the result is at most ``maximum``."""
+        return self._sub_rows(left, right)[0][: self.count_words(maximum)]
 
     def sub_rows_modulo(self, left: Sequence[int], right: Sequence[int], modulus: int) -> list[int]:
         """Subtract a row, and add a known number where that borrows; the result is less than that number."""
-        zero = self.constant(0)
-        borrow: int | None = None
-        row = []
-        for a, b in zip_longest(left, right, fillvalue=zero):
-            total, borrow = self.sub(a, b, borrow)
-            row.append(total)
+        row, borrow = self._sub_rows(left, right)
         if borrow is None:
             return row
         if self._shows_sign(modulus, len(row)):

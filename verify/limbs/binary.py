@@ -68,13 +68,8 @@ class _Forms(Integers[_Form]):
         self._symbols = 1
         self._values: list[_Form] = []
         self._products: dict[tuple[int, int], Bits] = {}
-        bounds: dict[int, int] = {}
-        for number in lemma.premises:
-            for at, value in enumerate(number.words):
-                high = number.word_interval(at, lemma.word).high
-                bounds[value] = min(high, bounds.get(value, high))
-        for value in range(lemma.inputs):
-            bits = bounds[value].bit_length()
+        for value, interval in enumerate(lemma.bounds):
+            bits = interval.high.bit_length()
             symbols = [*(self._symbol() for _ in range(bits)), *[0] * (lemma.word - bits)]
             self._values.append(_Form(symbols, frozenset({value})))
         for instruction in lemma.instructions:

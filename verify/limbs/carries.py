@@ -152,13 +152,7 @@ class _System:
 
     def _analyse(self) -> list[Interval]:
         lemma = self._lemma
-        intervals = [Interval(0, (1 << lemma.word) - 1)] * lemma.inputs
-        for premise in lemma.premises:
-            for index, value in enumerate(premise.words):
-                if value < lemma.inputs:
-                    bound = premise.word_interval(index, lemma.word)
-                    intervals[value] = min(intervals[value], bound)
-        kind = Intervals(lemma.word)
+        intervals, kind = lemma.bounds, Intervals(lemma.word)
         for instruction in lemma.instructions:
             intervals += instruction.operation.meaning(kind, intervals.__getitem__)
         return intervals

@@ -92,14 +92,9 @@ class Execution(Integers[_Known]):
 
     def _take_premises(self) -> None:
         lemma = self._lemma
-        largest = [(1 << self.word) - 1] * lemma.inputs
-        for premise in lemma.premises:
-            for index, value in enumerate(premise.words):
-                if value < lemma.inputs:
-                    largest[value] = min(largest[value], premise.word_interval(index, self.word).high)
-        for most in largest:
-            self.intervals.append(Interval(0, most))
-            self._append(self.bounds.new(Interval(0, most)) if most else {})
+        self.intervals += lemma.bounds
+        for interval in lemma.bounds:
+            self._append(self.bounds.new(interval) if interval.high else {})
         for instruction in lemma.instructions:
             if isinstance(instruction.operation, Constant):
                 known = instruction.operation.value

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from efdgen.generator.limbs.intervals import Interval
 from efdgen.generator.limbs.operations import Constant
 from efdgen.generator.limbs.program import Claim, Instruction, Number, Term
 from efdgen.verify.verdicts import Refuted
@@ -34,6 +35,16 @@ class Lemma:
     unread: frozenset[int]
     result: Number
     claim: Claim
+
+    @property
+    def bounds(self) -> list[Interval]:
+        """Intervals of the words of the premises, by the bounds of these."""
+        largest = [(1 << self.word) - 1] * self.inputs
+        for premise in self.premises:
+            for index, value in enumerate(premise.words):
+                if value < self.inputs:
+                    largest[value] = min(largest[value], premise.word_interval(index, self.word).high)
+        return [Interval(0, most) for most in largest]
 
 
 def lemmas(program: LimbProgram) -> Iterator[Lemma]:
