@@ -35,6 +35,8 @@ from efdgen.verify.limbs.carries import _System
 from efdgen.verify.limbs.lemma import lemmas
 from efdgen.verify.limbs.prove import prove_lemma
 from efdgen.verify.readback.limbs import LimbReader
+from efdgen.verify.readback.meaning import results
+from efdgen.verify.readback.values import Values
 from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.rust import read_rust
@@ -79,9 +81,9 @@ def one_operation(operation, word=BITS, most=(7, 7, 1)):
     builder = LimbBuilder(word)
     for name, maximum in zip("abc", most, strict=False):
         builder.input(name, 1, maximum)
-    results = builder.emit(operation)
+    made = builder.emit(operation)
     claim = Claim(1, (Term(1, (0,)), Term(4, (1,))), 0)
-    result = builder.define("r = a + 4·b", results, (1 << word * len(results)) - 1, claim)
+    result = builder.define("r = a + 4·b", made, (1 << word * len(made)) - 1, claim)
     return builder.build([("r", result)])
 
 
@@ -120,6 +122,52 @@ def test_what_a_row_makes_is_possible_to_z3(operation):
             known = [*given, *zip(instruction.results, wanted, strict=True)]
             total = system.sum([(system.word(value), BASE**at) for at, (value, _) in enumerate(known)])
             assert not system.excludes(total == sum(n * BASE**at for at, (_, n) in enumerate(known))), values
+
+
+def number_of(values, value, given):
+    """Return the number that a value of a graph is, by what the names of its operations mean."""
+    name, *reads = values.node(value)
+    match name:
+        case "unit" | "constant":
+            return reads[0] if reads else 1
+        case "input":
+            return given[reads[0]]
+        case "double":
+            return sum(number_of(values, each, given) * factor for each, factor in reads) % BASE**2
+    amount = reads.pop() if name in ("<<", ">>", "funnel") else 0
+    numbers = [number_of(values, each, given) for each in reads]
+    found = {
+        "product": lambda a, b: a * b,
+        "low": lambda a: a % BASE,
+        "high": lambda a: a // BASE,
+        "add": lambda a, b, bit: (a + b + bit) % BASE,
+        "carry": lambda a, b, bit: (a + b + bit) // BASE,
+        "sub": lambda a, b, bit: (a - b - bit) % BASE,
+        "borrow": lambda a, b, bit: int(a < b + bit),
+        "negated": lambda a: -a % BASE,
+        "inverted": lambda a: BASE - 1 - a,
+        "&": lambda a, b: a & b,
+        "|": lambda a, b: a | b,
+        "^": lambda a, b: a ^ b,
+        "<<": lambda a: a * 2**amount % BASE,
+        ">>": lambda a: a // 2**amount,
+        "funnel": lambda high, low: high * 2**amount % BASE + low // 2 ** (BITS - amount),
+        "carryless": lambda a, b: carryless(a, b)[0] + BASE * carryless(a, b)[1],
+        "poly_low": lambda a: a % BASE,
+        "poly_high": lambda a: a // BASE,
+    }
+    return found[name](*numbers)
+
+
+@pytest.mark.parametrize("operation", [*ROWS, LowWord()], ids=lambda operation: type(operation).__name__)
+def test_printed_text_has_to_equal_what_a_row_makes(operation):
+    values, program = Values(BITS), one_operation(operation)
+    ((outputs,), _) = results(LimbFunction("toy", program, ()), values)
+    row = ROWS.get(operation, lambda a, b, _: ((a + b) % BASE,))
+    for a, b, bit in product(range(BASE), range(BASE), range(2)):
+        if wanted := row(a, b, bit):
+            given = {"a": a, "b": b, "c": bit}
+            assert tuple(number_of(values, value, given) for value in outputs) == wanted, given
 
 
 @dataclass(frozen=True, slots=True)

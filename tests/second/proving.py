@@ -1,4 +1,7 @@
-"""Proofs that translated limb functions are their programs: both are run on unknown words."""
+"""Proofs that translated limb functions are their programs: both are run on unknown words.
+
+The meaning of operations is written down again, as a second opinion on the table of the generator.
+"""
 
 from __future__ import annotations
 

@@ -86,7 +86,11 @@ class _InGraph(Integers[int]):
         return self._values.constant(value)
 
     def sum(self, *parts: tuple[int, int]) -> int:
-        return self._values.combined(parts)
+        return self._values.combined((self._double(value), factor) for value, factor in parts)
+
+    def _double(self, value: int) -> int:
+        is_double = self._values.node(value)[0] == "double"
+        return value if is_double else self._values.widened(value)
 
     def product(self, left: int, right: int) -> int:
         return self._values.product(left, right)

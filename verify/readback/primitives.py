@@ -1,6 +1,8 @@
 """Functions on one or two words, each with its limb operation, in C and in Rust.
 
-Their own text is proved by :mod:`efdgen.verify.fields.helpers`. A name that is in no table is refused.
+This is a second opinion: it follows from C and Rust, and not from the table of operations, so that a wrong
+spelling there is seen. Their own text is proved by :mod:`efdgen.verify.fields.helpers`. A name that is in no
+table is refused.
 """
 
 from __future__ import annotations
