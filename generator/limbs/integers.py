@@ -48,7 +48,7 @@ class Integers(Generic[T]):
         """Return ``&``, ``|`` or ``^`` of two words."""
         raise UnknownError
 
-    def carryless(self, products: list[tuple[T, T]], added: list[tuple[T, T]]) -> tuple[T, T]:
+    def column(self, products: list[tuple[T, T]], added: list[tuple[T, T]]) -> tuple[T, T]:
         """Return both words of a sum over GF(2): of products, and of polynomials by their words."""
         raise UnknownError
 

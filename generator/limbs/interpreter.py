@@ -93,7 +93,7 @@ class _Exact(Integers[int]):
     def bitwise(self, operator: str, left: int, right: int) -> int:
         return _BITWISE[operator](left, right)
 
-    def carryless(self, products: list[tuple[int, int]], added: list[tuple[int, int]]) -> tuple[int, int]:
+    def column(self, products: list[tuple[int, int]], added: list[tuple[int, int]]) -> tuple[int, int]:
         parts = [binary.product(left, right) for left, right in products]
         return self.halves(reduce(xor, [*parts, *(low | high << self.word for low, high in added)]))
 

@@ -68,7 +68,7 @@ class Intervals(Integers[Interval]):
             return Interval(0, min(left.high, right.high))
         return Interval(0, (1 << max(left.high.bit_length(), right.high.bit_length())) - 1)
 
-    def carryless(
+    def column(
         self, products: list[tuple[Interval, Interval]], added: list[tuple[Interval, Interval]]
     ) -> tuple[Interval, Interval]:
         """Return the intervals of both words, by the number of coefficients that the sum may have."""

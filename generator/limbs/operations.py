@@ -177,7 +177,7 @@ class CarrylessDot(_Column):
 
     def meaning(self, n: Integers[T], of: Callable[[int], T]) -> tuple[T, ...]:
         products, added = ([(of(one), of(other)) for one, other in member] for member in self.members)
-        return n.carryless(products, added)
+        return n.column(products, added)
 
     def tally(self) -> dict[str, int]:
         return {"carry-less product": len(self.products)}

@@ -134,7 +134,7 @@ class _Forms(Integers[_Form]):
     def funnel(self, high: _Form, low: _Form, amount: int) -> _Form:
         return _Form([*low.bits[self.word - amount :], *high.bits[: self.word - amount]])
 
-    def carryless(
+    def column(
         self, products: list[tuple[_Form, _Form]], added: list[tuple[_Form, _Form]]
     ) -> tuple[_Form, _Form]:
         total: Bits = [0] * (2 * self.word)

@@ -186,18 +186,17 @@ class _System:
 
 
 class _Known(NamedTuple):
-    """A term, and an interval in which it lies; times ``weight`` it may be a part of ``whole``."""
+    """A term, and the interval of a word; times ``weight`` it may be a part of ``whole``."""
 
     term: Term
-    interval: Interval
+    interval: Interval | None = None
     whole: Term = None
     weight: int = 0
 
     @property
     def value(self) -> int | None:
         """The only value that it can have."""
-        low, high = self.interval
-        return low if low == high else None
+        return self.interval.low if self.interval and self.interval.low == self.interval.high else None
 
 
 class _Relations(Integers[_Known]):
@@ -205,8 +204,7 @@ class _Relations(Integers[_Known]):
 
     def __init__(self, word: int, system: _System, results: Sequence[int]) -> None:
         super().__init__(word)
-        self._system, self._results = system, results
-        self._intervals, self._made = Intervals(word), 0
+        self._system, self._results, self._made = system, results, 0
 
     def equations(self, made: Sequence[_Known]) -> list[Term]:
         """Return the equations that terms are the results; both parts of a whole have one in common."""
@@ -225,21 +223,19 @@ class _Relations(Integers[_Known]):
         return _Known(self._variable(interval), interval)
 
     def sum(self, *parts: tuple[_Known, int]) -> _Known:
-        interval = self._intervals.sum(*((known.interval, factor) for known, factor in parts))
-        return _Known(self._system.sum([(known.term, factor) for known, factor in parts]), interval)
+        return _Known(self._system.sum([(known.term, factor) for known, factor in parts]))
 
     def product(self, left: _Known, right: _Known) -> _Known:
         """Return a variable for a product, unless a factor is known."""
-        interval = left.interval.product(right.interval)
         for one, other in ((left, right), (right, left)):
             if one.value is not None:
-                return _Known(one.value * other.term, interval)
-        return _Known(self._variable(interval), interval)
+                return _Known(one.value * other.term)
+        if left.interval is None or right.interval is None:
+            raise UnknownError
+        return _Known(self._variable(left.interval.product(right.interval)))
 
     def cut(self, value: _Known, amount: int) -> tuple[_Known, _Known]:
-        below, above = self._intervals.cut(value.interval, amount)
-        unit = 1 << amount
-        return _Known(value.term % unit, below), _Known(value.term / unit, above)
+        return _Known(value.term % (1 << amount)), _Known(value.term / (1 << amount))
 
     def halves(self, total: _Known) -> tuple[_Known, _Known]:
         parts = zip(self.cut(total, self.word), (1, 1 << self.word), strict=True)
@@ -255,34 +251,31 @@ class _Relations(Integers[_Known]):
 
     def funnel(self, high: _Known, low: _Known, amount: int) -> _Known:
         kept = (high.term * (1 << amount)) % (1 << self.word)
-        brought = low.term / (1 << self.word - amount)
-        return _Known(kept + brought, Interval(0, (1 << self.word) - 1))
+        return _Known(kept + low.term / (1 << self.word - amount))
 
     def select(self, bit: _Known, one: _Known, zero: _Known) -> _Known:
-        interval = self._intervals.select(bit.interval, one.interval, zero.interval)
         if one.value is not None and zero.value is not None:
-            return _Known(zero.value + (one.value - zero.value) * bit.term, interval)
-        return _Known(self._system.either(bit.term == 1, one.term, zero.term), interval)
+            return _Known(zero.value + (one.value - zero.value) * bit.term)
+        return _Known(self._system.either(bit.term == 1, one.term, zero.term))
 
     def bitwise(self, operator: str, left: _Known, right: _Known) -> _Known:
         """Relate exactly where one operand is known, and a run of ones at an end; bound the others."""
         if operator == "^":
             raise UnknownError
         ones, either = (1 << self.word) - 1, operator == "|"
-        interval = self._intervals.bitwise(operator, left.interval, right.interval)
         for other, mask in ((left, right.value), (right, left.value)):
             # Bits of the value that are kept begin at 2^shift; those below become ones, or zeros.
             kept = 0 if mask is None else ones ^ mask if either else mask
             shift = (kept & -kept).bit_length() - 1
             if mask is not None and kept and kept == ones >> shift << shift:
                 filled = mask if either else 0
-                return _Known(other.term / (1 << shift) * (1 << shift) + filled, interval)
-        one, two, made = left.term, right.term, self._variable(interval)
+                return _Known(other.term / (1 << shift) * (1 << shift) + filled)
+        one, two, made = left.term, right.term, self._variable(Interval(0, ones))
         bounds = (made >= one, made >= two, made <= one + two)
         if not either:
             bounds = (made <= one, made <= two, made >= one + two - ones)
         self._system.add(*bounds)
-        return _Known(made, interval)
+        return _Known(made)
 
 
 def _leading_to(goals: tuple[int, ...], instructions: Sequence[Instruction]) -> list[Instruction]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.limbs.integers import Integers
 from efdgen.verify.words.values import exactly
 
 if TYPE_CHECKING:
@@ -27,11 +28,14 @@ Terms = tuple[tuple[int, int], ...]
 _ONE = 0
 
 
-class Values:
-    """Values of words of w bits. Values are numbered in order: operands before results."""
+class Values(Integers[int]):
+    """Values of words of w bits. Values are numbered in order: operands before results.
+
+    As integers by which operations have a meaning, they have sums, shifts and choices of words of their own.
+    """
 
     def __init__(self, word: int) -> None:
-        self.word = word
+        super().__init__(word)
         self._ones = (1 << word) - 1
         self._nodes: list[Node] = []
         self._numbers: dict[Node, int] = {}
@@ -245,6 +249,44 @@ class Values:
         if len(halves) != len(self.terms(double)):
             return None
         return halves.get(1, self.zero), halves.get(1 << self.word, self.zero)
+
+    # Meaning of operations
+
+    def sum(self, *parts: tuple[int, int]) -> int:
+        """Return a double word: a sum of words and double words."""
+        return self.combined((self._as_double(value), factor) for value, factor in parts)
+
+    def _as_double(self, value: int) -> int:
+        return value if self._nodes[value][0] == "double" else self.widened(value)
+
+    def halves(self, total: int) -> tuple[int, int]:
+        """Return both words of a double word."""
+        return self.low(total), self.high(total)
+
+    def fitting(self, exact: int, words: int = 1) -> int:
+        """Return a double word, or its low word."""
+        return self.low(exact) if words == 1 else exact
+
+    def chained(self, sign: int, left: int, right: int, bit: int | None) -> tuple[int, int]:
+        """Return a sum or a difference, and its carry or borrow."""
+        given = left, right, self.zero if bit is None else bit
+        if sign == 1:
+            return self.add(*given), self.carry(*given)
+        return self.sub(*given), self.borrow(*given)
+
+    def shifted_left(self, value: int, amount: int) -> int:
+        """Return a word shifted to the left."""
+        return self.shifted("<<", value, amount)
+
+    def shifted_right(self, value: int, amount: int) -> int:
+        """Return a word shifted to the right."""
+        return self.shifted(">>", value, amount)
+
+    def column(self, products: list[tuple[int, int]], added: list[tuple[int, int]]) -> tuple[int, int]:
+        """Return both words of a sum of carry-less products."""
+        parts = [self.carryless(left, right) for left, right in products]
+        whole = self.exclusive(*parts, *(self.polynomial(low, high) for low, high in added))
+        return self.poly_low(whole), self.poly_high(whole)
 
     # Functions
 
