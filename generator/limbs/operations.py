@@ -3,9 +3,10 @@
 A class has what an operation reads, its results as integers, its costs, and its text: in listings, in C and
 in Rust. Interpreter, intervals, tallies, printers and provers read the class, and have no list of operations.
 
-The meaning is a definition: of it blocks are proved, and printed text must equal it. How C and Rust are read
-does not depend on this table (:mod:`efdgen.verify.readback.primitives`, :mod:`efdgen.verify.words`), nor does
-the second reader of the tests; so a spelling with another meaning is refused.
+The meaning is a definition: blocks are proved by it, and printed text must equal it. The readers of C and
+Rust have a second opinion, from the languages alone (:mod:`efdgen.verify.readback.primitives`,
+:mod:`efdgen.verify.words`), and so has the second reader of the tests; a spelling with another meaning is
+refused.
 
 Some operations have two results, the low word first: a product or a sum of products and its high word, a
 sum or a difference and its carry or borrow, which is a bit. No other operation loses anything, but those that

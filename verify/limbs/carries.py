@@ -200,7 +200,7 @@ class _Known(NamedTuple):
 
 
 class _Relations(Integers[_Known]):
-    """Terms for what one operation makes; unknown is what is not linear, as what is lost of a product."""
+    """Terms for the results of one operation; those that are not linear, such as low words, are unknown."""
 
     def __init__(self, word: int, system: _System, results: Sequence[int]) -> None:
         super().__init__(word)
