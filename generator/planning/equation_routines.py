@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from efdgen.generator.language.syntax import Equation
-    from efdgen.generator.planning.equations import Fraction, Place
+    from efdgen.generator.planning.equations import Fraction
     from efdgen.generator.planning.plan import CurvePlan, Ratio
     from efdgen.generator.routines.parser import Text
 
@@ -73,14 +73,12 @@ class _Equations:
         self._names: dict[str, Fraction] = {}
         self.constants: dict[str, str] = {}
         for name, value in plan.curve.parameters.items():
-            least: Place = value if 2 * value < prime else value - prime
-            place = f"CURVE_{name.upper()}"
-            if abs(least) > _MOST_SMALL:
-                least = place
-            elif self._numbers.setdefault(least, place) != place:
-                place = ""
-            self._names[name] = least, {}
-            self.constants |= {name: place} if place else {}
+            least = value if 2 * value < prime else value - prime
+            constant = f"CURVE_{name.upper()}"
+            is_small = abs(least) <= _MOST_SMALL
+            self._names[name] = least if is_small else constant, {}
+            if not is_small or self._numbers.setdefault(least, constant) == constant:
+                self.constants[name] = constant
 
     def affine_test(self) -> Iterator[str]:
         """Yield the lines of a test of affine coordinates."""

@@ -48,8 +48,10 @@ class Statements:
 
     def product(self, a: Place, b: Place) -> Place:
         """Return the product of two values."""
-        if isinstance(a, int) or isinstance(b, int):
-            return self._multiple(a, b) if isinstance(a, int) else self._multiple(b, a)
+        if isinstance(a, int):
+            return self._multiple(a, b)
+        if isinstance(b, int):
+            return self._multiple(b, a)
         is_negative = a.startswith("-") != b.startswith("-")
         left, right = sorted((a.removeprefix("-"), b.removeprefix("-")))
         found = self.call("sqr", left) if left == right else self.call("mul", left, right)
