@@ -53,11 +53,11 @@ WORDS    ?= 64
 BY_FILE := --dist loadfile --no-loadscope-reorder
 
 # Tests that draw a few of many cases.
-DRAWN := cli_bench constant_time curve_c dalek ecosystem every_curve every_prime field_c field_functions \
-         field_helpers field_inversion field_loops field_proofs field_quadratic field_roots field_rust field_squares \
-         half_length host_curves hosts_c interrupt ladders limbs_binary limbs_proofs limbs_rendered limbs_steps maps \
-         rocq routines_followed routines_lemmas routines_multiples rustcrypto \
-         rustcrypto_constant_time rustcrypto_patches rustcrypto_peers vectors_rare vectors_whole
+DRAWN := cli_bench conformance_curves conformance_protocols constant_time curve_c dalek ecosystem every_curve \
+         every_prime field_c field_functions field_helpers field_inversion field_loops field_proofs field_quadratic \
+         field_roots field_rust field_squares half_length host_curves hosts_c interrupt ladders limbs_binary \
+         limbs_proofs limbs_rendered limbs_steps maps rocq routines_followed routines_lemmas routines_multiples \
+         rustcrypto rustcrypto_constant_time rustcrypto_patches rustcrypto_peers vectors_rare vectors_whole
 
 # The tools of test-all beside a C compiler and Rust, as Debian names them.
 PACKAGES   := clang-19 libclang-rt-19-dev llvm-19 valgrind libssl-dev libgmp-dev libgcrypt20-dev \

@@ -113,18 +113,21 @@ def test_every_tiny_curve_is_tested():
     assert {name for name, _ in TINY_CASES} | {"long halves"} == set(TINY)
 
 
+@pytest.mark.drawn(24)
 @pytest.mark.parametrize(("language", "name", "system"), parameters(TINY_CASES))
 def test_all_of_a_tiny_curve(language, name, system, program):
     subject = program(language, name, system)
     assert subject.differences(tiny_rows(subject, name)) == []
 
 
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize(("language", "curve", "system"), parameters(LARGE_CASES))
 def test_edges_of_large_curves(language, curve, system, program):
     subject = program(language, curve, system)
     assert subject.differences(rows_of(subject.curve, curve)) == []
 
 
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize(
     ("language", "name", "system", "right", "wrong", "file"),
     [pytest.param(*edit, marks=NEEDS[edit[0]]) for edit in table("curves")],
@@ -172,6 +175,7 @@ def answers_wrongly(subject: Subject, rows) -> bool:
 # What only Rust has: arithmetic of elements and scalars, operators, features and linters.
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize(
     "name",
     [

@@ -119,6 +119,7 @@ def published(curve: str) -> list[tuple[str, ...]]:
     return [*PUBLISHED[curve](WholeCurve.of(load_curve(curve), DATABASE))]
 
 
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("curve", PUBLISHED)
 def test_published_vectors(curve, language, program):
@@ -132,6 +133,7 @@ def test_published_vectors(curve, language, program):
     assert program(language, curve).differences(rows) == []
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("curve", NIST)
 def test_public_keys_of_nist(curve, language, program):
@@ -149,6 +151,7 @@ def questions(curve: str, seed: int = 1) -> list[tuple[str, ...]]:
     return [(q.function, *q.arguments, q.answer) for q in protocol_questions(whole, Random(seed))]
 
 
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("curve", ASKED)
 def test_every_question_is_answered_right(curve, language, program):
@@ -183,6 +186,7 @@ def test_recovery_ids_of_an_x_above_the_order(language, program, rng, tmp_path_f
 FILES = {"c": "whole_{}.h", "rust": "src/{}.rs", "python": "whole/_{}.py"}
 
 
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize(
     ("language", "curve", "file", "right", "wrong", "functions"),
     [pytest.param(*edit, marks=NEEDS[edit[0]]) for edit in table("protocols")],
