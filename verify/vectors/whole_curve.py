@@ -123,9 +123,10 @@ class WholeCurve:
 
     @property
     def encoded_bytes(self) -> int:
-        """Bytes of an encoded point of a Weierstrass curve, compressed, or of an Edwards curve."""
-        bits = self.curve.prime.bit_length()
-        return 1 + self.field_bytes if self.model == "shortw" else bits // 8 + 1
+        """Bytes of an encoded point, compressed if there is a choice, or of an x-coordinate on a ladder."""
+        if self.is_ladder:
+            return self.field_bytes
+        return 1 + self.field_bytes if self.model == "shortw" else self.curve.prime.bit_length() // 8 + 1
 
     @cached_property
     def points(self) -> list[Point]:
