@@ -14,7 +14,7 @@ from efdgen.generator.planning.equation_routines import equation_routines, param
 from efdgen.generator.planning.equations import Statements
 from efdgen.generator.planning.request import draft_request
 
-SAMPLE = 10
+SAMPLE = 3
 PRIME = 10007
 
 
@@ -105,4 +105,4 @@ def test_no_equation_of_a_curve_multiplies_by_0_or_1(rng: Random):
         done += 1
         if done == SAMPLE:
             return
-    raise AssertionError("there are ten curves with points")
+    raise AssertionError("there are more curves with points")

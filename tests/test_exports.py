@@ -27,13 +27,11 @@ _ARRAY, _NAME = re.compile(r"(\w+)\[[^\]]*\]"), re.compile(r"\b\w+(?=[,)])")
 @pytest.fixture(scope="module", params=CURVES)
 def printed(request):
     """Return a curve's plan, its files by language, and the curve for requests."""
-    files = {}
-    for language in ("c", "rust", "python"):
-        options = {"prefix": "whole", "set": "curve", "table": "small", "layout": None}
-        asked = Request(language, request.param, second=SECOND.get(request.param), **options)
-        plan = plan_curve(DATABASE, asked, unproved, require_safe)
-        files[language] = render_plan(plan, asked)
-    return plan, files, whole_curve(plan, DATABASE, asked.second)
+    options = {"prefix": "whole", "set": "curve", "table": "small", "second": SECOND.get(request.param)}
+    asked = {language: Request(language, request.param, **options) for language in ("c", "rust", "python")}
+    plan = plan_curve(DATABASE, asked["c"], unproved, require_safe)
+    files = {language: render_plan(plan, own) for language, own in asked.items()}
+    return plan, files, whole_curve(plan, DATABASE, options["second"])
 
 
 def test_headers_declare_every_function_as_the_table_does(printed):

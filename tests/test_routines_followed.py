@@ -36,7 +36,7 @@ def plan(name: str) -> CurvePlan:
     return plan_of(curve, coordinates, **options)
 
 
-@pytest.mark.drawn(5)
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", PLANS)
 def test_every_scalar_gives_its_multiple(name):
     own = plan(name)
@@ -58,7 +58,7 @@ def test_every_scalar_gives_its_multiple(name):
         assert bool(found[key].exceptional) != complete
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("name", ["P-256", "secp256k1, co-z", "edwards25519", "edwards25519, inverted"])
 @pytest.mark.slow
 def test_a_proof_finds_how_many_additions_are_complete(name):

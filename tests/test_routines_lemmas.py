@@ -70,7 +70,7 @@ def test_functions_on_points_are_proved(name):
     prove_lemmas(plan(name), staged(plan(name)))
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(("curve", "system"), [(c, s) for c in CURVES for s in SYSTEMS_OF[CURVES[c].model]])
 def test_functions_on_points_are_proved_on_every_curve(curve, system):
     given = CURVES[curve]
