@@ -85,7 +85,7 @@ def test_inverting_does_nothing_undefined(cc, word, rng, tmp_path):
     [
         ("batches = TOY_WORD_BITS == 64 ? 10", "batches = TOY_WORD_BITS == 64 ? 8"),
         ("(g + one) + (addend & odd)", "g + (addend & odd)"),
-        ("multiple = (u & d_sign) + ", "multiple = "),
+        ("multiple = (u & below) + ", "multiple = "),
         ("f[now][last] >> (TOY_WORD_BITS - 1)", "0"),
     ],
 )
