@@ -30,7 +30,7 @@ def whole_of(curve: str, language: Language = "c") -> WholeSubject:
 
 @cache
 def protocols_of(curve: str, language: Language = "c") -> WholeSubject:
-    """Return the protocols of a curve, of which the driver is theirs."""
+    """Return the protocols of a curve, with the test program for them."""
     whole = whole_of(curve, language)
     files = whole.files[language]
     (driver,) = (name for name in files if "driver_protocols" in name)

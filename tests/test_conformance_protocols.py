@@ -115,7 +115,7 @@ def with_every_hash(files: Mapping[str, str]) -> dict[str, str]:
 
 @cache
 def published(curve: str) -> list[tuple[str, ...]]:
-    """Return the rows of a curve, whatever the language."""
+    """Return the rows of a curve, the same for all languages."""
     return [*PUBLISHED[curve](WholeCurve.of(load_curve(curve), DATABASE))]
 
 
@@ -146,7 +146,7 @@ def test_public_keys_of_nist(curve, language, program):
 
 @cache
 def questions(curve: str, seed: int = 1) -> list[tuple[str, ...]]:
-    """Return the rows of the suite of a curve's protocols, whatever the language."""
+    """Return the rows of the suite of a curve's protocols, the same for all languages."""
     whole = WholeCurve.of(load_curve(curve), DATABASE)
     return [(q.function, *q.arguments, q.answer) for q in protocol_questions(whole, Random(seed))]
 

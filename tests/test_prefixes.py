@@ -1,6 +1,7 @@
 """Prefixes of generated names: any identifier works, or is refused before anything is proved."""
 
 import random
+import re
 import string
 
 import pytest
@@ -9,17 +10,36 @@ from efdgen.generator.compile import Request
 from efdgen.generator.curves.load import built_in_curves
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.request import FieldRequest
+from efdgen.generator.files import render_plan
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.planning.make import unproved
+from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.field.bundle import render_field
 from efdgen.generator.text.prefixes import require_prefix
 from efdgen.generator.text.wrap import wrap
 from efdgen.verify.readback.proofs import FieldProofs
+from efdgen.verify.scalars.reasons import require_safe
 from efdgen.verify.vectors.drivers import Build, build_driver
 from efdgen.verify.vectors.subjects import curve_subject
 from efdgen.verify.vectors.suite import vectors_of
 
 # Were refused after minutes: names of variables, and what begins like the prefix of texts that proofs read.
-ODD = ["f", "g", "fp_x", "fp_secp256k1", "size", "int64", "UINT32", "FP", "alpha", "r", "main", "x" * 63]
+ODD = [
+    "d",
+    "e",
+    "f",
+    "g",
+    "fp_x",
+    "fp_secp256k1",
+    "size",
+    "int64",
+    "UINT32",
+    "FP",
+    "alpha",
+    "r",
+    "main",
+    "x" * 63,
+]
 REFUSED = [
     "",
     "_x",
@@ -90,3 +110,18 @@ def test_lines_are_broken_at_spaces_alone(rng: random.Random):
         lines = wrap(text, 40, subsequent_indent="    ")
         assert " ".join(" ".join(lines).split()) == text
         assert all(word in words for line in lines for word in line.split())
+
+
+@pytest.mark.parametrize("curve", ["secp256k1", "edwards25519", "Curve25519"])
+def test_no_name_of_a_test_program_is_a_name_of_the_curve_with_some_prefix(curve: str):
+    """With the prefix read the type read_point and a function of the program had one name."""
+    request = Request("c", curve, prefix="whole", set="protocols", table="small", lowering="calls")
+    files = render_plan(plan_curve(Database(), request, unproved, require_safe), request)
+    code = {name: re.sub(r'/\*.*?\*/|"[^"\n]*"', "", text, flags=re.S) for name, text in files.items()}
+    names = {n for file in code if file.endswith(".h") for n in re.findall(r"\bwhole_(\w+)", code[file])}
+    for program in ("driver.c", "driver_protocols.c"):
+        own = {n for n in re.findall(r"\b[a-z]\w*", code[program]) if not n.startswith(("whole_", "driver_"))}
+        pairs = {(n[:at], n[at + 1 :]) for n in own for at, letter in enumerate(n) if letter == "_"}
+        assert not {(prefix, rest) for prefix, rest in pairs if rest in names}, program
+    with pytest.raises(EfdgenError, match="hide"):
+        require_prefix("c", "driver")

@@ -55,7 +55,7 @@ def run(command: list[str]) -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        sys.exit(f"there is no {command[0]}; `make packages` installs it")
+        sys.exit(f"{command[0]} is missing; `make packages` installs it")
     if done.returncode:
         sys.exit(done.stdout + done.stderr)
     return done.stdout

@@ -77,9 +77,9 @@ class Export:
         return self.kinds[:1] == ("point",)
 
     @property
-    def is_of_many(self) -> bool:
-        """True for a function of arrays, or of a comb, which drivers call by hand."""
-        return bool(_MANY & {*self.kinds, self.result})
+    def is_plain(self) -> bool:
+        """True for a function without arrays or combs, which one rule of test programs calls."""
+        return not _MANY & {*self.kinds, self.result}
 
     @property
     def constant_time(self) -> bool:
@@ -111,7 +111,7 @@ def protocol_exports() -> Mapping[str, Export]:
 
 
 def exports(facts: Collection[str]) -> tuple[Export, ...]:
-    """Return the functions of a curve of which some facts hold, words of the column ``on``."""
+    """Return the functions of a curve by its facts, which are words of the column ``on``."""
     return tuple(export for export in all_exports() if set(export.on) & set(facts))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(ABC):
     """An operation: its members in ``reads`` are values, the others numbers.
 
     ``counted`` is what a tally calls it, ``unit`` where a core runs it. ``text``, ``c`` and ``rust`` are
@@ -30,9 +31,9 @@ class Operation:
     c: ClassVar[str] = ""
     rust: ClassVar[str] = ""
 
+    @abstractmethod
     def meaning(self, n: Integers[T], of: Callable[[int], T]) -> tuple[T, ...]:
         """Return the results as integers of a kind; ``of`` returns those that are read."""
-        raise NotImplementedError
 
     @property
     def operands(self) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from efdgen.generator.limbs.operations import CarrylessDot, Chained, Dot, Funnel, MulWide, Select, Word
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.spelling import LimbFunction, Spelling
 
 
-class Writer:
+class Writer(ABC):
     """Writes a limb function.
 
     ``FORMS`` are formats of a language's declarations and expressions. Other names are those of functions.
@@ -37,21 +38,21 @@ class Writer:
             return self.FORMS[name].format(*arguments, prefix=self._prefix, bits=self._bits)
         return f"{self._prefix}{name}({', '.join(arguments)})"
 
+    @abstractmethod
     def product(self, operation: MulWide, results: tuple[int, ...]) -> Iterator[str]:
         """Yield a product of two words."""
-        raise NotImplementedError
 
+    @abstractmethod
     def chained(self, operation: Chained, results: tuple[int, ...]) -> Iterator[str]:
         """Yield a step of a chain that reads or makes a carry."""
-        raise NotImplementedError
 
+    @abstractmethod
     def mask(self, bit: int, *, unless: bool) -> str:
         """Return an expression for all ones where a bit is 1, or where it is 0."""
-        raise NotImplementedError
 
+    @abstractmethod
     def double_word(self, pair: DoubleWord) -> str:
         """Return an expression for two words as one double word."""
-        raise NotImplementedError
 
     def added(self, total: str, pair: DoubleWord) -> str:
         """Return an expression for the sum of a total and a double word."""

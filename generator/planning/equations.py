@@ -15,11 +15,11 @@ Place: TypeAlias = "str | int"
 """A value: a variable or member of a routine, with a ``-`` before it for its negative, or a small integer."""
 
 Fraction: TypeAlias = "tuple[Place, dict[str, int]]"
-"""A numerator, and the denominators with their exponents, none of which is 0."""
+"""A numerator, and nonzero denominators with their exponents."""
 
 
 class Statements:
-    """Statements ``let v0 = fe_mul(…)``, of which none computes what another has.
+    """Statements ``let v0 = fe_mul(…)`` without common subexpressions.
 
     ``constants`` are the names of small integers that occur as terms. Nothing is multiplied by an integer:
     0, 1 and -1 cost nothing, others are doublings and additions.

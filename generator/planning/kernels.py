@@ -117,7 +117,7 @@ class Shelf:
         """Return the cheapest formula of a signature, one that looks complete before any other.
 
         If the law is not complete, formulas are preferred whose result is at infinity where the law divides
-        by 0, also for equal points. ``among`` are ids, of which one is taken if any fits.
+        by 0, also for equal points. A formula with an id ``among`` some is preferred.
         """
         curve = self.curve
         found = [c for name in self._ids if (c := self._fitting(name, wanted)) is not None]

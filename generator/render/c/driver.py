@@ -18,8 +18,8 @@ def driver_values(plan: CurvePlan | LadderPlan) -> dict[str, Any]:
     return {
         "ladder": ladder,
         "infinite": isinstance(plan, LadderPlan) or plan.representation.infinite,
-        "functions_all": functions,
-        "functions_one": [function for function in functions if not function.is_of_many],
+        "exported_functions": functions,
+        "plain_functions": [function for function in functions if function.is_plain],
         "x": "x" if ladder else "X",
         "y": "y" if ladder else "Y",
     }

@@ -15,7 +15,7 @@ from efdgen.generator.render.c.bundle import Options
 from efdgen.generator.render.python.curve import constant_point
 from efdgen.generator.render.python.exports import with_exports
 from efdgen.generator.render.python.kernels import WIDTH, assignment, comment
-from efdgen.generator.render.python.wrappers import is_called, is_plain, wrapper
+from efdgen.generator.render.python.wrappers import is_called, is_wrapped, wrapper
 from efdgen.generator.text.environment import environment
 from efdgen.generator.text.wrap import wrap
 
@@ -87,7 +87,7 @@ def _points(plan: CurvePlan) -> dict[str, Any]:
         "own_members": "".join(f"self.{member}, " for member in members).strip().removesuffix(","),
         "infinite": infinite,
         "embedding": embedding_of(plan),
-        "functions": [wrapper(function, infinite) for function in functions if is_plain(function)],
+        "functions": [wrapper(function, infinite) for function in functions if is_wrapped(function)],
         "lift": next(function for function in functions if function.name.startswith("lift_")),
         "identity": ", ".join(map(str, plan.representation.identity)),
         "constants": constant_point("GENERATOR", members, plan.representation.generator)

@@ -32,7 +32,7 @@ def render_curve_driver(
         "names": names,
         "package": package,
         "ladder": ladder,
-        "functions_one": [function for function in exported(plan, "python") if not function.is_of_many],
+        "plain_functions": [function for function in exported(plan, "python") if function.is_plain],
         "infinite": not isinstance(plan, LadderPlan) and plan.representation.infinite,
         "byteorder": "little" if isinstance(plan, LadderPlan) else plan.encoding.byteorder,
     }

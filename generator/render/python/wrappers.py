@@ -32,13 +32,13 @@ def is_called(function: Export) -> bool:
     return function.name == "to_affine_batch" or not function.name.startswith(_IN_PYTHON)
 
 
-def is_plain(function: Export) -> bool:
+def is_wrapped(function: Export) -> bool:
     """Return whether one rule wraps a function: its arguments are no arrays, elements or pairs of them."""
-    return {*function.kinds} <= _ARGUMENTS.keys() and not function.is_of_many and is_called(function)
+    return {*function.kinds} <= _ARGUMENTS.keys() and function.is_plain and is_called(function)
 
 
 def wrapper(function: Export, infinite: bool) -> dict[str, Any]:
-    """Return the name, parameters, result, comment and call of a function that :func:`is_plain`."""
+    """Return the name, parameters, result, comment and call of a function that :func:`is_wrapped`."""
     refuses = function.may_refuse(infinite)
     given = ", ".join(_ARGUMENTS[argument.kind][1].format(argument.name) for argument in function.arguments)
     native = f"_curve.{function.name}"

@@ -28,5 +28,5 @@ def driver_values(plan: CurvePlan | LadderPlan) -> dict[str, Any]:
     functions = exported(plan, "rust")
     return {
         "infinite": isinstance(plan, LadderPlan) or plan.representation.infinite,
-        "functions_one": [function for function in functions if not function.is_of_many],
+        "plain_functions": [function for function in functions if function.is_plain],
     }
