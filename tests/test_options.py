@@ -14,7 +14,8 @@ from efdgen.generator.hosts.compile import HostRequest
 from efdgen.generator.interfaces import INTERFACES
 from efdgen.generator.options import REQUIRED, TABLE, Api
 
-COMMAND = {each.name: each for each in compile_command.params}
+# Options of every command, which the program adds, have no argument.
+COMMAND = {each.name: each for each in compile_command.params if each.expose_value}
 # Options of the command that do not determine the texts of files.
 ELSEWHERE = {"effort", "out", "as_json"}
 

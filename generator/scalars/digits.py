@@ -52,7 +52,7 @@ class OddWindows:
 
 
 def wnaf_density(width: int) -> Fraction:
-    """Return the share of digits that are not 0, on average."""
+    """Return the share of digits that are not 0 on average [2000-solinas]."""
     return Fraction(1, width + 1)
 
 
