@@ -52,13 +52,6 @@ WORDS    ?= 64
 # A file's tests run in one process, which prepares what they share once; the longest files come first.
 BY_FILE := --dist loadfile --no-loadscope-reorder
 
-# Tests that draw a few of many cases.
-DRAWN := cli_bench conformance_curves conformance_protocols constant_time curve_c dalek ecosystem every_curve \
-         every_prime field_c field_functions field_helpers field_inversion field_loops field_proofs field_quadratic \
-         field_roots field_rust field_squares half_length host_curves hosts_c interrupt ladders limbs_binary \
-         limbs_proofs limbs_rendered limbs_steps maps rocq routines_followed routines_lemmas routines_multiples \
-         rustcrypto rustcrypto_constant_time rustcrypto_patches rustcrypto_peers vectors_rare vectors_whole
-
 # The tools of test-all beside a C compiler and Rust, as Debian names them.
 PACKAGES   := clang-19 libclang-rt-19-dev llvm-19 valgrind libssl-dev libgmp-dev libgcrypt20-dev \
               libmbedtls-dev libsodium-dev gcc-riscv64-unknown-elf qemu-user coq doxygen \
@@ -68,6 +61,9 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
+
+# $(DRAW) COUNT WORD…: some of many words, others in each run.
+DRAW := $(BIN)/python tests/draw.py
 
 # Each step with the time at which it begins.
 say = @printf '\n==> %s %s\n' "$$(date +%T)" '$(1)'
@@ -118,7 +114,7 @@ dist: $(INSTALLED) wheel ## build the wheel and a source distribution in dist/, 
 test: lint quick one-curve ## lint, run the quick tests, and one curve in every language on its vectors: in minutes, after make
 
 .PHONY: test-all
-test-all: tools lint rust-versions all-vectors whole-curves constant-time some-binaries unit examples some-mutants one-second-reader short-bench ## run everything: beyond `make`, what PACKAGES are for
+test-all: tools lint rust-versions some-vectors some-curves constant-time some-binaries unit examples some-mutants one-second-reader short-bench ## run everything: beyond `make`, what PACKAGES are for
 
 .PHONY: packages
 packages: ## install what test-all needs: PACKAGES, by apt-get, as root
@@ -175,11 +171,12 @@ one-second-reader: $(INSTALLED)
 	$(call say,Reading the kernels of one curve a second time)
 	@PYTHONPATH=tests $(BIN)/python -m second --draw 1 $(patsubst %,--lang=%,$(filter-out python,$(LANGUAGES)))
 
-.PHONY: every-prime
-every-prime: $(INSTALLED) ## test all primes and curves; test-all draws a few: SLICE=3/96 for one of 96 slices, or all 96
-	$(call say,Testing fields of all sizes and all built-in curves)
-	@$(BIN)/python tests/slices.py every-prime $(or $(SLICE),96) \
-		$(BIN)/python -m pytest -v -n $(JOBS) --slice '{slice}' $(DRAWN:%=tests/test_%.py) examples/libsecp256k1/tests
+.PHONY: every-case
+every-case: $(INSTALLED) ## test all cases of tests with tools, all primes and curves; test-all draws some: SLICE=3/96 or all 96
+	$(call say,Testing all cases)
+	@$(BIN)/python tests/slices.py every-case $(or $(SLICE),96) \
+		$(BIN)/python -m pytest -v -n $(JOBS) --slice '{slice}' -m '(not quick or drawn) and not published and not core' \
+		tests $(wildcard examples/*/tests)
 
 .PHONY: every-cell
 every-cell: $(INSTALLED) ## build and run every curve in every packaging of docs/which-curve.md; test-all draws a few: SLICE=3/96 or all 96
@@ -219,6 +216,11 @@ whole-curves: $(INSTALLED) ## run whole curves in every language on their vector
 	$(call say,Running whole curves on their vectors)
 	@$(EFDGEN) test $(SANITIZE) $(LANGUAGES:%=--lang %) --set curve $(WHOLE_CURVES:%=--curve %)
 
+# A part of it, another one in each run.
+.PHONY: some-curves
+some-curves: $(INSTALLED)
+	@curves=$$($(DRAW) 2 $(WHOLE_CURVES)) && $(MAKE) whole-curves WHOLE_CURVES="$$curves"
+
 .PHONY: constant-time
 constant-time: $(INSTALLED) ## run whole curves in valgrind with all inputs secret: -O1 to -O3, -Os, overflow checks, LTO
 	$(call say,Checking that binaries take constant time)
@@ -254,6 +256,11 @@ all-vectors: $(INSTALLED) ## run the vector suite on the kernels in out/ and on 
 	@$(EFDGEN) test $(LANGUAGES:%=--lang %) out
 	$(call say,Running the vector suite on every formula)
 	@$(EFDGEN) test $(LANGUAGES:%=--lang %) --all
+
+# A part of it, another one in each run.
+.PHONY: some-vectors
+some-vectors: $(INSTALLED)
+	@languages=$$($(DRAW) 1 $(LANGUAGES)) && $(MAKE) all-vectors LANGUAGES="$$languages"
 
 .PHONY: lint
 lint: lint-english lint-python $(filter lint-c lint-rust,$(LANGUAGES:%=lint-%)) ## lint efdgen and its English, and out/ with every warning an error

@@ -23,6 +23,9 @@ pytest_plugins = ("tools", "wheels")
 
 Case = TypeVar("Case")
 
+# The number of cases of a test with tools, or of a slow one, in each run.
+FEW = 2
+
 # Files that take longest, the longest first: they begin first, or one process would end on one of them.
 LONGEST = (
     *("test_conformance_curves", "test_field_c", "test_field_quadratic", "test_conformance_protocols"),
@@ -95,6 +98,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slice", metavar="I/N", help="test a slice of all primes and curves, not a few")
 
 
+@pytest.hookimpl(trylast=True)  # after tests are marked with their tools
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Draw cases, begin with the longest files, and mark the tests that need the database as published."""
     items[:] = cases_of(config, items)
@@ -106,29 +110,36 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def cases_of(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return tests with as many cases of each as its mark ``drawn`` says, others in each run.
+    """Return tests with as many cases of each as its mark ``drawn`` says, or few of one that is not quick.
 
-    Who asks for tests by name gets all cases, and a slice has its share. Processes that share a run draw the
-    same.
+    Each run has other cases. Who asks for tests by name gets all, and a slice has its share. Processes that
+    share a run draw the same.
     """
     if any("::" in argument for argument in config.args) or config.getoption("keyword"):
         return items
     rng = random.Random(os.environ["EFDGEN_TEST_SEED"])
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if item.get_closest_marker("drawn"):
+        if _most(item) is not None:
             cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     kept: set[str] = set()
     for found in cases.values():
-        (count,) = found[0].get_closest_marker("drawn").args
         if asked := config.getoption("slice"):
             (number,), slices_in_all = slices.parsed(asked)
             kept.update(item.nodeid for item in found[number - 1 :: slices_in_all])
         else:
+            count = _most(found[0]) or 0
             kept.update(item.nodeid for item in rng.sample(found, min(count, len(found))))
     left_out = {item.nodeid for found in cases.values() for item in found} - kept
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
     return [item for item in items if item.nodeid not in left_out]
+
+
+def _most(item: pytest.Item) -> int | None:
+    """Return how many cases of a test are in a run; None where all are."""
+    if (mark := item.get_closest_marker("drawn")) is not None:
+        return int(mark.args[0])
+    return None if item.get_closest_marker("quick") else FEW
 
 
 def pytest_report_header() -> str:
