@@ -21,7 +21,7 @@ from efdgen.verify.scalars.reasons import require_safe
 
 if TYPE_CHECKING:
     from efdgen.generator.hosts.compile import HostRequest
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.programs.kernel import CurveKernels
@@ -82,10 +82,10 @@ def _check_tuning(request: Request, group: CurveKernels, ground: Ground) -> None
     from efdgen.generator.autotuning.use import programs_of, require_use
 
     if request.tuning:
-        if not isinstance(ground, int):
+        if ground.is_binary:
             raise EfdgenError(f"--tuning has no effect over {ground}; remove it")
         field = request.fields.of(ground)
-        for line in require_use(request.tuning, ground, group.curve, programs_of(group, field)):
+        for line in require_use(request.tuning, ground.prime, group.curve, programs_of(group, field)):
             _log.info("%s; run efdgen tune again", line)
 
 

@@ -93,8 +93,9 @@ def evaluate(subject: Formula | str, prime: int, /, **values: int) -> dict[str, 
     formula divides by zero.
     """
     from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.mathematics.prime import PrimeField
     from efdgen.generator.mathematics.primes import is_prime
-    from efdgen.generator.programs.interpreter import PrimeField, run
+    from efdgen.generator.programs.interpreter import run
     from efdgen.generator.programs.lower import lower
 
     asked = _formula(subject)

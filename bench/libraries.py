@@ -276,8 +276,9 @@ def _system_of_2(curves: Sequence[Curve]) -> Iterator[_Library]:
             print(f"Left out: {who}, whose headers are not installed.", file=sys.stderr)
             continue
         for curve in curves:
-            polynomial = checked_curve(curve.name).polynomial or 0
-            exponents = [at for at in reversed(range(polynomial.bit_length())) if polynomial >> at & 1]
+            field = checked_curve(curve.name).field
+            assert field.is_binary
+            exponents = [at for at in reversed(range(field.degree + 1)) if field.polynomial >> at & 1]
             texts = [f'-DCURVE="{curve.name}"', f'-DWHO="{who}"']
             texts.append(f"-DEXPONENTS={', '.join(map(str, exponents))}")
             library = f"{who.lower()}-{curve.prefix}"

@@ -162,5 +162,5 @@ def _polynomial_of(curve: str) -> str | None:
     from efdgen.generator.curves.load import checked_curve
     from efdgen.generator.mathematics.binary import polynomial_text
 
-    found = checked_curve(curve).polynomial
-    return None if found is None else polynomial_text(found)
+    field = checked_curve(curve).field
+    return polynomial_text(field.polynomial) if field.is_binary else None

@@ -157,7 +157,7 @@ def origin_of(database: Database, request: Request, groups: Sequence[CurveKernel
 
 def ranking(request: Request, curve: Curve) -> Ranking:
     """Return how a request's formulas are ranked: by its weights, or where it gives none, as they run."""
-    if curve.polynomial is not None:
+    if curve.field.is_binary:
         return by_weights(_weights(request, curve))
     weights = parse_weights(f"{DEFAULT_WEIGHTS},{FORMULA_WEIGHTS},{request.weights or ''}")
     if request.counts_instructions:
@@ -167,9 +167,9 @@ def ranking(request: Request, curve: Curve) -> Ranking:
 
 def _weights(request: Request, curve: Curve) -> Weights:
     """Return the weights by which a coordinate system is chosen for a curve."""
-    if curve.polynomial is None:
-        return parse_weights(f"{DEFAULT_WEIGHTS},{request.weights or ''}")
-    return parse_weights(f"{BINARY_WEIGHTS},{request.weights or ''}", binary=True)
+    if curve.field.is_binary:
+        return parse_weights(f"{BINARY_WEIGHTS},{request.weights or ''}", binary=True)
+    return parse_weights(f"{DEFAULT_WEIGHTS},{request.weights or ''}")
 
 
 def _formulas(

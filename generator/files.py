@@ -92,7 +92,7 @@ def _in_python(plan: CurvePlan | LadderPlan, request: Request, certify_field: Ce
         module = render_compiled(plan, options, package=request.is_package)
     else:
         place = f"{plan.prefix}/_curve" if request.is_package else plan.prefix
-        certify_field(module_text(place, plan.curve.prime, (plan.kernels,)))
+        certify_field(module_text(place, plan.curve.field, (plan.kernels,)))
         module = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
     names = protocols(plan.curve) if request.set == "protocols" else []
     driver = render_curve_driver(plan, names, package=request.is_package)

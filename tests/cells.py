@@ -127,8 +127,8 @@ CELLS = [
 
 def row(curve: Curve) -> str:
     """Return a curve's row of the table: what there is of it, by the generator's own conditions."""
-    binary = curve.polynomial is not None
-    field = f"GF(2^{curve.polynomial.bit_length() - 1})" if binary else f"{curve.prime.bit_length()} bits"
+    binary = curve.field.is_binary
+    field = str(curve.field) if binary else f"{curve.bits} bits"
     whole = not binary and (curve.model == "g1p/montgom" or _passes(require_whole, curve))
     names = protocols(curve) if whole else []
     apis = [n for n, interface in INTERFACES.items() if names and _passes(require_fit, curve, interface)]

@@ -14,6 +14,7 @@ from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.limbs.plan import representations
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.render.field.bundle import render_c_source
 
@@ -309,7 +310,7 @@ def built(
             if kind not in (None, *representations(prime, word)):
                 continue
             name = f"f{number}w{word}"
-            field = Built(name, Field(prime, words=(word,), kind=kind).representations[0])
+            field = Built(name, Field(PrimeField(prime), words=(word,), kind=kind).representations[0])
             request = FieldRequest(
                 "c", str(prime), word, operations=OPERATIONS, prefix=name, representation=kind
             )

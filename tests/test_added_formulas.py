@@ -11,11 +11,13 @@ from efdgen.generator.curves.represent import means, represent
 from efdgen.generator.formulas.cost import count
 from efdgen.generator.formulas.database import BUILT_IN, Database
 from efdgen.generator.formulas.formula import Formula
-from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.mathematics.prime import PrimeField
+from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower
 
 SHORTW = "g1p/shortw"
 PRIME = 2**61 - 1
+FIELD = PrimeField(PRIME)
 
 # Renes, Costello and Batina, eprint 2015/1060, Table 1: 3b is one constant, and x + x is an addition.
 COMPLETE = {
@@ -172,7 +174,7 @@ def same(got: dict[str, int], expected: Point, prime: int) -> bool:
 def test_complete_formulas_have_no_exceptions_on_a_curve_of_odd_order(
     database: Database, system: str, prime: int, a: int, b: int
 ) -> None:
-    curve = AffineCurve(database.model(SHORTW), prime, {"a": a, "b": b})
+    curve = AffineCurve(database.model(SHORTW), PrimeField(prime), {"a": a, "b": b})
     assert len(list(curve.all_points())) % 2 == 0  # with the neutral element an odd number
     for name in ("addition/add", "addition/madd", "doubling/dbl"):
         formula = database.formula(f"{SHORTW}/{system}/{name}-2015-rcb")
@@ -180,7 +182,7 @@ def test_complete_formulas_have_no_exceptions_on_a_curve_of_odd_order(
 
 
 def test_complete_formulas_fail_where_the_difference_has_order_two_alone(database: Database) -> None:
-    curve = AffineCurve(database.model(SHORTW), 13, {"a": 1, "b": 0})
+    curve = AffineCurve(database.model(SHORTW), PrimeField(13), {"a": 1, "b": 0})
     points = [INFINITY, *curve.all_points()]
     of_order_two = {point for point in points[1:] if curve.double(point) == INFINITY}
     assert len(of_order_two) in (1, 3)
@@ -191,7 +193,7 @@ def test_complete_formulas_fail_where_the_difference_has_order_two_alone(databas
 
 
 def test_an_incomplete_formula_is_told_from_a_complete_one(database: Database) -> None:
-    curve = AffineCurve(database.model(SHORTW), 13, {"a": 1, "b": 8})
+    curve = AffineCurve(database.model(SHORTW), PrimeField(13), {"a": 1, "b": 8})
     failed = failures(database.formula(f"{SHORTW}/projective/addition/add-1998-cmo-2"), curve)
     assert (INFINITY, INFINITY) in failed
     assert {(point, point) for point in curve.all_points()} <= failed
@@ -224,17 +226,17 @@ def test_doublings_in_a_row_hand_on_what_the_next_one_needs(
     outer, first, inner, middle, last = steps
     names = [f"{model}/{outer}/doubling/{first}", *[f"{model}/{inner}/doubling/{middle}"] * (n - 2)]
     formulas = [database.formula(name) for name in [*names, f"{model}/{inner}/doubling/{last}"]]
-    curve = AffineCurve(database.model(model), PRIME, parameters)
+    curve = AffineCurve(database.model(model), FIELD, parameters)
     point, system = curve.random_point(rng), database.system(f"{model}/{outer}")
-    values = represent(system, PRIME, parameters, point, rng)
+    values = represent(system, FIELD, parameters, point, rng)
     total: Counter[str] = Counter()
     for formula in formulas:
         assert set(formula.system.variables) == values.keys()
         known = parameters | {f"{variable}1": value for variable, value in values.items()}
-        outputs = run(lower(formula), PrimeField(PRIME), known)
+        outputs = run(lower(formula), FIELD, known)
         values = {variable: outputs[f"{variable}3"] for variable in formula.system_of(3).variables}
         cost = count(lower(formula))
         total.update(M=cost.multiplications, S=cost.squarings, **cost.by_parameter)
-    assert means(system, PRIME, parameters, values, curve.multiple(2**n, point))
+    assert means(system, FIELD, parameters, values, curve.multiple(2**n, point))
     multiplications, squarings, by_parameter = expected(n)
     assert total == {"M": multiplications, "S": squarings, **by_parameter}

@@ -14,7 +14,8 @@ from efdgen.generator.curves.weierstrass import is_singular, weierstrass_curve
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Model
 from efdgen.generator.language.syntax import Binary, Name, Number
-from efdgen.generator.programs.interpreter import PrimeField, evaluate
+from efdgen.generator.mathematics.prime import PrimeField
+from efdgen.generator.programs.interpreter import evaluate
 
 MODELS = [
     *("shortw", "montgom", "edwards", "twisted", "hessian"),
@@ -25,9 +26,9 @@ MODELS = [
 def some_curve(model: Model, prime: int, rng: random.Random) -> AffineCurve:
     while True:
         parameters = {name: rng.randrange(prime) for name in model.parameters}
-        if not is_singular(model, prime, parameters):
+        if not is_singular(model, PrimeField(prime), parameters):
             print(model.id, prime, parameters)
-            return AffineCurve(model, prime, parameters)
+            return AffineCurve(model, PrimeField(prime), parameters)
 
 
 class ChordAndTangent:
@@ -107,8 +108,8 @@ def test_a_wrong_law_is_refused(database: Database, name: str) -> None:
     model = database.model(f"g1p/{name}")
     last = model.coordinates[-1]
     wrong = replace(model, addition={**model.addition, last: Binary("*", Number(2), model.addition[last])})
-    curve = AffineCurve(wrong, 19, dict(zip(model.parameters, (3, 5), strict=False)))
-    assert not is_singular(model, 19, curve.parameters)
+    curve = AffineCurve(wrong, PrimeField(19), dict(zip(model.parameters, (3, 5), strict=False)))
+    assert not is_singular(model, PrimeField(19), curve.parameters)
     with pytest.raises(AssertionError):
         check_against_chord_and_tangent(curve)
 
@@ -147,7 +148,7 @@ def test_every_order_divides_the_number_of_points(
     database: Database, rng: random.Random, name: str, prime: int
 ) -> None:
     curve = some_curve(database.model(f"g1p/{name}"), prime, rng)
-    count = weierstrass_curve(curve.model, prime, curve.parameters).count_points()
+    count = weierstrass_curve(curve.model, PrimeField(prime), curve.parameters).count_points()
     reached = 0
     for point in curve.all_points():
         multiples = [curve.neutral]
@@ -198,7 +199,7 @@ def test_random_points_are_on_the_curve(database: Database, rng: random.Random, 
 
 def test_incomplete_laws_say_so(database: Database) -> None:
     # d = 9 is a square, so that d·x1·x2·y1·y2 can be 1 or -1.
-    curve = AffineCurve(database.model("g1p/twisted"), 13, {"a": 2, "d": 9})
+    curve = AffineCurve(database.model("g1p/twisted"), PrimeField(13), {"a": 2, "d": 9})
     undefined = []
     for left, right in itertools.product(curve.all_points(), repeat=2):
         product = 9 * left[0] * left[1] * right[0] * right[1] % 13
@@ -211,19 +212,19 @@ def test_incomplete_laws_say_so(database: Database) -> None:
 
 
 def test_infinity_and_affine_neutral_elements(database: Database) -> None:
-    weierstrass = AffineCurve(database.model("g1p/shortw"), 13, {"a": 2, "b": 9})
+    weierstrass = AffineCurve(database.model("g1p/shortw"), PrimeField(13), {"a": 2, "b": 9})
     assert weierstrass.on_curve(INFINITY)
     assert weierstrass.negate(INFINITY) == INFINITY == weierstrass.double(INFINITY)
-    edwards = AffineCurve(database.model("g1p/edwards"), 13, {"c": 1, "d": 2})
+    edwards = AffineCurve(database.model("g1p/edwards"), PrimeField(13), {"c": 1, "d": 2})
     assert edwards.neutral == (0, 1)
     assert not edwards.on_curve(INFINITY)
-    twisted_hessian = AffineCurve(database.model("g1p/twistedhessian"), 13, {"a": 2, "d": 9})
+    twisted_hessian = AffineCurve(database.model("g1p/twistedhessian"), PrimeField(13), {"a": 2, "d": 9})
     assert twisted_hessian.neutral == (0, 12)
     assert twisted_hessian.on_curve((0, 12))
 
 
 def test_group_expressions_of_kinds(database: Database) -> None:
-    curve = AffineCurve(database.model("g1p/shortw"), 13, {"a": 2, "b": 9})
+    curve = AffineCurve(database.model("g1p/shortw"), PrimeField(13), {"a": 2, "b": 9})
     first, second = list(curve.all_points())[2:7:4]
     law = database.kind("ladder").outputs[0].law
     assert curve.evaluate(law, {2: first}) == curve.double(first)
@@ -240,7 +241,7 @@ def curve_and_generator(name: str) -> tuple[AffineCurve, Point]:
     model = Database().model(curve.model)
     assert curve.generator is not None
     generator = tuple(curve.generator[coordinate] for coordinate in model.coordinates)
-    return AffineCurve(model, curve.prime, curve.parameters), generator
+    return AffineCurve(model, curve.field, curve.parameters), generator
 
 
 @pytest.mark.parametrize(

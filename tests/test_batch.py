@@ -67,7 +67,7 @@ def test_a_zero_disturbs_no_other_point(
     module: types.ModuleType, database: Database, rng: Random, size
 ) -> None:
     curve = load_curve("secp256k1")
-    affine, prime = AffineCurve(database.model("g1p/shortw"), curve.prime, curve.parameters), curve.prime
+    affine, prime = AffineCurve(database.model("g1p/shortw"), curve.field, curve.parameters), curve.prime
     points = [affine.random_point(rng) for _ in range(size)]
     for mask in range(1 << size):
         given = []

@@ -15,12 +15,7 @@ from efdgen.generator.curves.load import checked_curve, load_curve
 from efdgen.generator.curves.weierstrass import weierstrass_curve
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.mathematics.binary import (
-    BinaryField,
-    is_irreducible,
-    polynomial_text,
-    read_polynomial,
-)
+from efdgen.generator.mathematics.binary import BinaryField, is_irreducible, polynomial_text, read_polynomial
 from efdgen.generator.mathematics.polynomial import RationalFunctions
 from efdgen.generator.programs.solve import solutions
 

@@ -23,12 +23,7 @@ from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import group
 from efdgen.generator.kernels.candidate import candidate
-from efdgen.generator.mathematics.binary import (
-    BinaryField,
-    element_bytes,
-    is_irreducible,
-    read_polynomial,
-)
+from efdgen.generator.mathematics.binary import BinaryField, is_irreducible, read_polynomial
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.interpreter import run_kernel
 from efdgen.generator.programs.kernel import Bundle
@@ -206,7 +201,7 @@ def test_multiples_in_nist_files_are_computed_by_kernels_in_c(
         where, parameters = kernel.formula.system, {**curve.parameters, **kernel.parameters}
         assert curve.generator is not None
         start = represent(where, curve.field, parameters, (*curve.generator.values(),), rng)
-        digits = [f"{start[member]:0{2 * element_bytes(curve.field)}x}" for member in members]
+        digits = [f"{start[member]:0{2 * curve.field.bytes}x}" for member in members]
         answer = subprocess.check_output([tmp_path / "multiple", f"{secret:b}", *digits], text=True)
         found = dict(zip(members, (int(line, 16) for line in answer.split()), strict=True))
         assert means(where, curve.field, parameters, found, (*public,)), (name, system)

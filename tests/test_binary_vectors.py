@@ -86,7 +86,7 @@ def test_a_wrong_kernel_over_words_is_found(sect113r1: Subject, right: str, wron
 
 def test_steps_of_kernels_come_to_edge_values(sect113r1: Subject) -> None:
     field, (group,) = sect113r1.bundle.ground, sect113r1.bundle.groups
-    assert isinstance(field, BinaryField)
+    assert field.is_binary
     values, suite = set(polynomial_edges(field)), make_suite(sect113r1, seed=1)
     for kernel, function in zip(group.kernels, suite.functions, strict=True):
         rare = [case for case in function.cases if case.origin == "edge"]
@@ -107,7 +107,7 @@ def test_edges_of_words_are_elements() -> None:
 
 def test_roots_of_steps_solve_quadratic_equations(sect113r1: Subject, rng: Random) -> None:
     field, (group,) = sect113r1.bundle.ground, sect113r1.bundle.groups
-    assert isinstance(field, BinaryField)
+    assert field.is_binary
     kernel = next(kernel for kernel in group.kernels if kernel.name == "double")
     steps = Steps(kernel.program, field, {**kernel.parameters, **group.constants})
     squares = [

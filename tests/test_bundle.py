@@ -11,6 +11,7 @@ from efdgen.generator.kernels.bundle import cheapest_formulas, cheapest_system, 
 from efdgen.generator.kernels.candidate import candidate, candidates
 from efdgen.generator.kernels.preference import adds_equal_points
 from efdgen.generator.kernels.ranking import by_weights
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.reports.weights import parse_weights
 
 WEIGHTS = parse_weights("S=0.8,param=1,const=0.2,add=0.2")
@@ -70,18 +71,20 @@ def test_an_addition_that_also_doubles_is_preferred_to_a_cheaper_one(database: D
 )
 def test_whether_equal_points_are_added_is_found_by_trying(database: Database, formula, unified):
     curve, loaded = load_curve("edwards25519"), database.formula(formula)
-    values = instantiate(loaded, curve.prime, curve.parameters)
-    assert adds_equal_points(loaded, curve.prime, values) is unified
+    values = instantiate(loaded, curve.field, curve.parameters)
+    assert adds_equal_points(loaded, curve.field, values) is unified
 
 
 def test_parameters_of_the_same_name_and_functions_of_the_same_kind_stay_apart(database: Database):
     prime, parameters = 37, {"a": 3}
     ids = ["add-2007-d", "add-2007-bl", "add-2002-bj", "dbl-2007-fw", "dbl-2007-bl"]
     found = [
-        candidate(database.formula(database.select([f"g1p/jquartic/xyz/*/{i}"])[0]), prime, parameters)
+        candidate(
+            database.formula(database.select([f"g1p/jquartic/xyz/*/{i}"])[0]), PrimeField(prime), parameters
+        )
         for i in ids
     ]
-    kernels = group("", "a curve", prime, found, unproved)
+    kernels = group("", "a curve", PrimeField(prime), found, unproved)
     assert len({kernel.name for kernel in kernels.kernels}) == len(ids)
     for kernel, source in zip(kernels.kernels, found, strict=True):
         read = {p.name for step in kernel.steps for p in step.operands if type(p).__name__ == "CurveConstant"}
@@ -93,15 +96,15 @@ def test_a_formula_for_other_curves_is_refused(database: Database):
     curve = load_curve("secp256k1")
     with pytest.raises(NotApplicable, match="-3"):
         candidate(
-            database.formula("g1p/shortw/jacobian-3/doubling/dbl-2001-b"), curve.prime, curve.parameters
+            database.formula("g1p/shortw/jacobian-3/doubling/dbl-2001-b"), curve.field, curve.parameters
         )
     with pytest.raises(EfdgenError, match="one coordinate system at a time"):
         group(
             "",
             "secp256k1",
-            curve.prime,
+            curve.field,
             [
-                candidate(database.formula(f"g1p/shortw/{i}"), curve.prime, curve.parameters)
+                candidate(database.formula(f"g1p/shortw/{i}"), curve.field, curve.parameters)
                 for i in ("jacobian-0/doubling/dbl-2009-l", "projective/doubling/dbl-2007-bl")
             ],
             unproved,
@@ -128,7 +131,7 @@ def test_functions_between_systems_are_for_who_asks_and_have_names_of_their_own(
     asked = database.select(["extended-1/addition/add-*", "extended-1/doubling/*"])
     chosen = candidates(database, curve, asked)
     assert {"add-cached", "add-niels-to-completed", "dbl-to-projective"} <= {f.formula.name for f in chosen}
-    kernels = group("", "edwards25519", curve.prime, chosen, unproved).kernels
+    kernels = group("", "edwards25519", curve.field, chosen, unproved).kernels
     assert len({kernel.name for kernel in kernels}) == len(chosen)
 
 

@@ -11,6 +11,7 @@ from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.instantiate import suitable_prime
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.text.keywords import C_MACROS
 from efdgen.verify.hosts.packages import crate_sources
 from efdgen.verify.vectors.subjects import every_formula
@@ -95,7 +96,7 @@ def test_default_headers_follow_other_headers(hosts, cc, cxx, tmp_path, language
 @pytest.mark.usefixtures("openssl")
 def test_headers_use_no_macro_of_other_headers(name, cc, tmp_path):
     """A local called ``small`` does not compile on Windows; here each use of a macro is a syntax error."""
-    grounds = dict(zip(FORMULAS, (suitable_prime(256), LARGE_FIELD), strict=True))
+    grounds = dict(zip(FORMULAS, (PrimeField(suitable_prime(256)), LARGE_FIELD), strict=True))
     files = every_formula(DATABASE, grounds[name], ["c"], 1).files["c"] if name in grounds else emitted()
     for file, text in files.items():
         (tmp_path / file).write_text(text)

@@ -6,7 +6,8 @@ from efdgen.generator.compile import Request
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.reader import read_formula
 from efdgen.generator.language.parser import parse_document
-from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.mathematics.prime import PrimeField
+from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.laws.law import prove_law
 from efdgen.verify.vectors.subjects import curve_subject

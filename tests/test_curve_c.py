@@ -58,7 +58,7 @@ def sum_row(curve, rng, count):
 def test_tables_are_the_multiples(curve):
     """Every printed entry for the generator is the multiple that its place says."""
     plan = planned(curve, SYSTEMS[curve], "medium")
-    affine = AffineCurve(DATABASE.model(plan.curve.model), plan.curve.prime, plan.curve.parameters)
+    affine = AffineCurve(DATABASE.model(plan.curve.model), plan.curve.field, plan.curve.parameters)
     generator, comb, p = tuple(plan.curve.generator.values()), plan.generator.comb, plan.curve.prime
     factors = [m for block in range(comb.blocks) for m in comb.multiples(block)]
     width = plan.double.fixed_width

@@ -14,6 +14,7 @@ from efdgen.generator.curves.load import built_in_curves, checked_curve, is_curv
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formulas.database import BUILT_IN, Database
 from efdgen.generator.formulas.layers import over
+from efdgen.generator.mathematics.prime import PrimeField
 
 FILES = sorted((BUILT_IN / "curves").iterdir())
 
@@ -243,7 +244,7 @@ def test_a_generator_of_order_two_and_one_whose_multiples_reach_infinity(tmp_pat
     with pytest.raises(TextError, match="the order is wrong"):
         load_curve(written(tmp_path, order_two.replace("order = 2", "order = 3")))
     # Some multiple of these points is at infinity, so the law is undefined on the way to 11·G.
-    group = AffineCurve(Database().model("g1p/twisted"), 13, {"a": 2, "d": 9})
+    group = AffineCurve(Database().model("g1p/twisted"), PrimeField(13), {"a": 2, "d": 9})
     refused = 0
     for point in group.all_points():
         try:

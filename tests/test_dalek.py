@@ -63,7 +63,7 @@ def test_crates_are_named_like_those_they_replace(api, name):
     [
         load_curve("P-256"),
         load_curve("Ed448"),
-        replace(load_curve("edwards25519"), prime=load_curve("secp256k1").prime),
+        replace(load_curve("edwards25519"), field=load_curve("secp256k1").field),
     ],
     ids=lambda curve: curve.name,
 )

@@ -243,7 +243,7 @@ def test_a_system_without_mixed_additions_makes_a_whole_curve_in_python(efdgen, 
     code = "import secp256k1 as c; print(c.encode(c.multiply(5, c.multiply_generator(7))).hex())"
     said = subprocess.check_output([sys.executable, "-c", code], cwd=tmp_path / "out", text=True)
     curve = load_curve("secp256k1")
-    affine = AffineCurve(Database().model(curve.model), curve.prime, curve.parameters)
+    affine = AffineCurve(Database().model(curve.model), curve.field, curve.parameters)
     x, y = affine.multiple(35, tuple(curve.generator.values()))
     assert said == f"{2 + y % 2:02x}{x:064x}\n"
 

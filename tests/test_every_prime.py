@@ -17,6 +17,7 @@ from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.montgomery import MontgomeryReduction
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.pseudo_mersenne import PseudoMersenneReduction
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.field.bundle import render_field
@@ -100,7 +101,7 @@ def prove_operations(prime: int, words=(64, 32), targets=("portable", "clang")) 
     """Prove the operations of a field, as each compiler gets them, and a machine without flags."""
     for word in words:
         for target in (*targets, "rv32im") if word == 32 else targets:
-            (representation,) = Field(prime, target, (word,)).representations
+            (representation,) = Field(PrimeField(prime), target, (word,)).representations
             found = list(operations(representation, NAMES))
             assert {operation.name for operation in found} == NAMES
             for operation in found:
@@ -145,7 +146,7 @@ def test_a_loose_number_of_one_more_bit_than_words_is_squared(bits, target, data
     for name in ("jacobian-0/doubling/dbl-2009-l", "jacobian-3/doubling/dbl-2001-b"):
         formula = database.formula(f"g1p/shortw/{name}")
         program = specialise(
-            formula, chosen.prime, {"a": 0 if "-0/" in name else chosen.prime - 3, "b": 7}
+            formula, chosen.field, {"a": 0 if "-0/" in name else chosen.prime - 3, "b": 7}
         ).program
         prove_limb_program(lower_to_limbs(program, chosen), program, chosen)
 
@@ -156,7 +157,7 @@ def test_a_loose_number_of_one_more_bit_than_words_is_squared(bits, target, data
 def test_squares_are_told_where_a_limb_is_a_sign_alone(bits, language, tmp_path_factory, monkeypatch):
     monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path_factory.getbasetemp()))
     prime = prime_of(bits, random.Random(bits))
-    offered = offered_functions(Field(prime), Names("fp"), language, slow=False)
+    offered = offered_functions(Field(PrimeField(prime)), Names("fp"), language, slow=False)
     for name in ("is_square", "is_square_var"):
         for loop in offered[name].claims:
             prove_loop(loop)
@@ -198,4 +199,4 @@ def test_a_plan_takes_an_addition_that_its_own_proof_accepts(curve, system, data
 @pytest.mark.parametrize("prime", [2, 1, 0, 4, 9 * 2**1020])
 def test_what_is_no_odd_prime_of_a_field_is_refused(prime):
     with pytest.raises(EfdgenError, match=f"must be odd and have 2 to {MAX_BITS} bits"):
-        Field(prime)
+        Field(PrimeField(prime))

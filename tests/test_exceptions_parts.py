@@ -8,7 +8,7 @@ import pytest
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.formulas.database import Database
 from efdgen.verify.exceptions.condition import ALWAYS, NEVER, Condition, simplest
-from efdgen.verify.exceptions.features import PrimeArithmetic, features, is_power
+from efdgen.verify.exceptions.features import features, is_power
 from efdgen.verify.exceptions.laurent import PRECISION, LaurentSeries
 from efdgen.verify.exceptions.naming import fewest, joined
 from efdgen.verify.exceptions.representation import representation
@@ -145,9 +145,9 @@ def test_an_unknown_feature_is_no_reason():
 
 def test_features_of_published_curves():
     p256, ed25519 = load_curve("P-256"), load_curve("edwards25519")
-    known = features(PrimeArithmetic(p256.prime), p256.parameters, p256.order)
+    known = features(p256.field, p256.parameters, p256.order)
     assert known["the order is odd"]
-    field = PrimeArithmetic(ed25519.prime)
+    field = ed25519.field
     known = features(field, ed25519.parameters, 8 * ed25519.order)
     assert (known["a is a square"], known["d is a square"], known["-1 is a square"]) == (True, False, True)
     assert not known["the order is odd"]

@@ -22,7 +22,8 @@ from efdgen.generator.kernels.bundle import cheapest_formulas
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.specialise import specialise
 from efdgen.generator.language.parser import parse_document
-from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.mathematics.prime import PrimeField
+from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.certificate import require_proof
 from efdgen.verify.exceptions.derived import derive, exceptions_on
@@ -31,6 +32,7 @@ from efdgen.verify.verdicts import judge
 
 DOUBLING = "g1p/shortw/jacobian/doubling/dbl-2007-bl"
 PRIME = 2**255 - 19
+FIELD = PrimeField(PRIME)
 LARGE = 0x3B5D_9F21_7C64_E0A8_1D39
 """A number that is no small one: a parameter with this value stays a parameter."""
 LARGER = LARGE**2 % PRIME
@@ -50,15 +52,15 @@ def read(text: str, formula_id: str = DOUBLING, kind: str = "doubling") -> Formu
 
 def compiled_values(formula: Formula, a: int, b: int) -> bool:
     """Compile a formula for a curve as ``efdgen compile`` does; return whether it is right at a point."""
-    found = candidate(formula, PRIME, {"a": a, "b": b}).specialised
+    found = candidate(formula, FIELD, {"a": a, "b": b}).specialised
     require_proof(found)
-    rng, curve = Random(5), AffineCurve(formula.system.model, PRIME, {"a": a, "b": b})
+    rng, curve = Random(5), AffineCurve(formula.system.model, FIELD, {"a": a, "b": b})
     point = curve.random_point(rng)
-    values = represent(formula.system, PRIME, {"a": a, "b": b}, point, rng)
+    values = represent(formula.system, FIELD, {"a": a, "b": b}, point, rng)
     names = {f"{variable}1": value for variable, value in values.items()}
-    outputs = run(found.program, PrimeField(PRIME), {**found.values, **names})
+    outputs = run(found.program, FIELD, {**found.values, **names})
     result = {variable: outputs[f"{variable}3"] for variable in formula.system.variables}
-    return means(formula.system, PRIME, {"a": a, "b": b}, result, curve.double(point))
+    return means(formula.system, FIELD, {"a": a, "b": b}, result, curve.double(point))
 
 
 CURVE = "Y1^2 - X1^3 - a*X1*Z1^4 - {}*Z1^6"
@@ -93,7 +95,7 @@ def test_a_folded_value_claims_nothing_about_the_curve(text: str) -> None:
 
 def test_a_folded_value_has_a_name_of_its_own() -> None:
     formula = read(jacobian("b = a - 1", "X3 = X3*b/(a - 1)"))
-    found = specialise(formula, PRIME, {"a": LARGE, "b": LARGER})
+    found = specialise(formula, FIELD, {"a": LARGE, "b": LARGER})
     assert found.values["b"] == LARGER
     assert compiled_values(formula, LARGE, LARGER)
 
@@ -249,10 +251,10 @@ def test_a_check_that_accepts_everything_on_one_curve_is_refused_there() -> None
     factor = f"(b - {LARGE})"
     text = text.replace(check, f"check {factor}*slope*(X1 - X2) == {factor}*(Y1 - Y2)")
     formula = read(text, HINTED, "addition-hinted")
-    proof = require_proof(candidate(formula, PRIME, {"a": LARGER, "b": LARGE + 1}).specialised)
+    proof = require_proof(candidate(formula, FIELD, {"a": LARGER, "b": LARGE + 1}).specialised)
     assert str(LARGE) not in proof
     with pytest.raises(EfdgenError, match="undefined or wrong"):
-        require_proof(candidate(formula, PRIME, {"a": LARGER, "b": LARGE}).specialised)
+        require_proof(candidate(formula, FIELD, {"a": LARGER, "b": LARGE}).specialised)
 
 
 def test_a_formula_that_is_refused_on_the_curve_gives_way_to_the_next(

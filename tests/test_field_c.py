@@ -14,6 +14,7 @@ from field_primes import PRIMES, SMALL_PRIMES, random_primes
 from tools import SANITIZED, UNOPTIMISED
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c.bundle import Options, render
@@ -109,4 +110,4 @@ def test_a_carry_that_is_wrong_is_seen(name, cc, same_rng, tmp_path):
 @pytest.mark.parametrize("prime", [1, 2, 2**1024 + 1, 10**6])
 def test_a_modulus_that_is_even_or_of_another_size_is_refused(prime):
     with pytest.raises(EfdgenError, match="must be odd and have 2 to 1024 bits"):
-        render(Bundle("toy", prime, (), Origin(("efdgen", "compile"))), Options())
+        render(Bundle("toy", PrimeField(prime), (), Origin(("efdgen", "compile"))), Options())

@@ -10,6 +10,7 @@ from efdgen.generator.fields.bundle import offered_functions
 from efdgen.generator.fields.emitted import EmittedFunction
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.pieces import Names
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.verify.fields.printed import prove_function
 from efdgen.verify.verdicts import Refuted
 
@@ -20,7 +21,7 @@ P224 = 2**224 - 2**96 + 1
 @cache
 def functions(language: str, prime: int, nonresidue: int | None = None) -> dict[str, EmittedFunction]:
     """What is printed of each public function, without division steps."""
-    offered = offered_functions(Field(prime, nonresidue=nonresidue), Names("fp"), language)
+    offered = offered_functions(Field(PrimeField(prime), nonresidue=nonresidue), Names("fp"), language)
     return {
         name: claim
         for name, function in offered.items()

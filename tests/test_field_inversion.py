@@ -10,6 +10,7 @@ from edits import once
 from tools import SANITIZED, WARNINGS
 
 from efdgen.generator.fields.division_steps import DivisionSteps, sufficient_steps
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c import bundle as c
@@ -49,7 +50,9 @@ def differences(driver: Path, p: int, inputs: list[int]) -> list[str]:
 
 
 def c_driver(compiler: str, folder: Path, p: int, word: int, *flags: str, edit=lambda text: text) -> Path:
-    for name, text in c.render(Bundle("toy", p, (), Origin(("efdgen", "compile"))), c.Options()).items():
+    for name, text in c.render(
+        Bundle("toy", PrimeField(p), (), Origin(("efdgen", "compile"))), c.Options()
+    ).items():
         (folder / name).write_text(edit(text) if name == "toy.h" else text)
     options = ["-std=c99", "-O1", f"-DTOY_WORD_BITS={word}", *WARNINGS, *flags]
     command = [compiler, *options, "driver.c", "-o", "driver"]
@@ -104,7 +107,7 @@ def test_a_defect_is_seen(cc, right, wrong, same_rng, tmp_path):
 def test_rust_inverts(cargo, features, rng, tmp_path):
     for p in (251, 2**255 - 19, 5 * 2**248 - 1, 2**521 - 1):
         for name, text in rust.render(
-            Bundle("toy", p, (), Origin(("efdgen", "compile"))), rust.Options()
+            Bundle("toy", PrimeField(p), (), Origin(("efdgen", "compile"))), rust.Options()
         ).items():
             (tmp_path / name).parent.mkdir(exist_ok=True)
             (tmp_path / name).write_text(text)

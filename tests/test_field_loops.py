@@ -9,6 +9,7 @@ from edits import table
 from efdgen.generator.fields.bundle import offered_functions
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.pieces import Names
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.verify.fields.division import prove_loop
 from efdgen.verify.fields.run import run
 from efdgen.verify.verdicts import Refuted
@@ -24,7 +25,7 @@ VARIABLE_TIME = ("inv_var", "is_square_var")
 
 def loops(language: str, prime: int, *names: str, prefix: str = "fp"):
     """The loops of functions, for words of both sizes."""
-    offered = offered_functions(Field(prime), Names(prefix), language, slow=False)
+    offered = offered_functions(Field(PrimeField(prime)), Names(prefix), language, slow=False)
     return [claim for name in names for claim in offered[name].claims]
 
 

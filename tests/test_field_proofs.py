@@ -12,6 +12,7 @@ from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.fields.root_steps import RootSteps
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c import bundle as c
@@ -127,18 +128,22 @@ def test_what_is_proved_is_printed_and_what_is_not_stops_the_command(tmp_path, m
         told = " ".join(comment[comment.rindex("/*") :].replace("*", " ").split())
         assert "Proved: " in told, name
         assert ("gives the Jacobi symbol of a" in told) == (name == "is_square")
-    (loop,) = offered_functions(Field(65537, words=(64,)), Names("fp"), "c", slow=False)["inv"].claims
+    (loop,) = offered_functions(Field(PrimeField(65537), words=(64,)), Names("fp"), "c", slow=False)[
+        "inv"
+    ].claims
     with pytest.raises(EfdgenError, match="no proof for the field's divsteps; fails: "):
         require_field_proof(replace(loop, text=loop.text.replace("(zeta ^ swap) - one", "zeta - one")))
 
 
 def test_bounds_of_elements_are_those_of_the_representation():
     plain, montgomery = (
-        Field(p).representations[0].description for p in (2**256 - 2**32 - 977, 5 * 2**248 - 1)
+        Field(PrimeField(p)).representations[0].description for p in (2**256 - 2**32 - 977, 5 * 2**248 - 1)
     )
     assert plain == "x modulo p, any value up to 2^256 - 1"
     assert montgomery.startswith("x*2^256 modulo p, any value up to 3*p")
     assert (
-        c.render(Bundle("toy", 13, (), Origin(("efdgen", "compile"))), c.Options())["toy.h"].count("Bounds: ")
+        c.render(Bundle("toy", PrimeField(13), (), Origin(("efdgen", "compile"))), c.Options())[
+            "toy.h"
+        ].count("Bounds: ")
         > 10
     )

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from field_primes import PRIMES, SMALL_PRIMES, random_primes
 
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.rust import bundle as rust
@@ -79,7 +80,9 @@ def render_module(name: str, prime: int) -> tuple[str, str]:
     """Return a field as a module, and its driver as another whose ``answer`` can be called from outside."""
     kind: RepresentationKind | None = "unsaturated" if name.startswith("limbs_") else None
     options = rust.Options("module", fields=replace(rust.Options().fields, kind=kind))
-    module = rust.render(Bundle(name, prime, (), Origin(("efdgen", "compile", "--lang", "rust"))), options)
+    module = rust.render(
+        Bundle(name, PrimeField(prime), (), Origin(("efdgen", "compile", "--lang", "rust"))), options
+    )
     return module[f"{name}.rs"], driver().replace("use ::toy ", f"use crate::{name} ")
 
 
@@ -87,7 +90,8 @@ def render_module(name: str, prime: int) -> tuple[str, str]:
 def driver() -> str:
     """Return the driver that every field of a crate called ``toy`` has."""
     files = rust.render(
-        Bundle("toy", 3, (), Origin(("efdgen", "compile", "--lang", "rust"))), rust.Options("crate")
+        Bundle("toy", PrimeField(3), (), Origin(("efdgen", "compile", "--lang", "rust"))),
+        rust.Options("crate"),
     )
     return files["examples/driver.rs"].replace("fn answer(", "pub fn answer(")
 

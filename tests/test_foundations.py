@@ -11,6 +11,7 @@ from efdgen.generator.formulas.database import BUILT_IN, Database, built_in
 from efdgen.generator.formulas.foundations import own_foundations
 from efdgen.generator.formulas.layers import Layers
 from efdgen.generator.language.parser import parse_document
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.verify.exceptions.chord_curve import ChordCurve
 from efdgen.verify.exceptions.fields import exponents, tiny_orders
 from efdgen.verify.laws.foundations import prove_foundations
@@ -211,7 +212,7 @@ def test_built_in_laws_are_those_of_the_weierstrass_form(name):
 
 def test_a_law_of_the_weierstrass_form_is_a_group_law(rng):
     for name, parameters in (("shortw", {"a": 5, "b": 7}), ("twisted", {"a": 3, "d": 9})):
-        curve = ChordCurve(built_in().model(f"g1p/{name}"), 2**61 - 1, parameters)
+        curve = ChordCurve(built_in().model(f"g1p/{name}"), PrimeField(2**61 - 1), parameters)
         p, q, r = (curve.random_point(rng) for _ in range(3))
         assert curve.add(curve.add(p, q), r) == curve.add(p, curve.add(q, r))
         assert curve.add(p, q) == curve.add(q, p)

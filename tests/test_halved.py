@@ -14,10 +14,11 @@ from efdgen.generator.formulas.cost import count
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import cheapest_system
 from efdgen.generator.language.parser import parse_equation
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.planning.plan import Ratio
 from efdgen.generator.planning.representation import quotient
 from efdgen.generator.planning.request import draft_request
-from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.reports.weights import parse_weights
 
@@ -66,24 +67,24 @@ def test_every_operation_is_right_for_all_points_of_a_complete_curve(
     database: Database, rng: Random, system: str, number: int
 ) -> None:
     """GF(13), where -1 is a square and d = 2 is not: the affine law is defined everywhere."""
-    curve = AffineCurve(database.model(MODEL), 13, {"a": 12, "d": 2})
+    curve = AffineCurve(database.model(MODEL), PrimeField(13), {"a": 12, "d": 2})
     points = list(curve.all_points())
     assert {(0, 1), (0, 12)} <= set(points)  # the identity, and the point of order 2
     names = formulas_of(database, system)
     assert len(names) == number
     for name in names:
         formula = database.formula(name)
-        values, program = instantiate(formula, curve.prime, curve.parameters), lower(formula)
+        values, program = instantiate(formula, curve.field, curve.parameters), lower(formula)
         (law,) = [output.law for output in formula.kind.outputs]
         for inputs in product(points, repeat=len(formula.kind.inputs)):
             given = dict(values)
             for place, point in enumerate(inputs, start=1):
-                found = represent(formula.system_of(place), curve.prime, values, point, rng)
+                found = represent(formula.system_of(place), curve.field, values, point, rng)
                 given |= {f"{variable}{place}": value for variable, value in found.items()}
             got = run(program, PrimeField(curve.prime), given)
             result = {variable: got[f"{variable}3"] for variable in formula.system_of(3).variables}
             expected = curve.evaluate(law, dict(enumerate(inputs, start=1)))
-            assert means(formula.system_of(3), curve.prime, values, result, expected), (name, inputs)
+            assert means(formula.system_of(3), curve.field, values, result, expected), (name, inputs)
 
 
 def test_published_weights_leave_the_system_as_it_was_and_those_of_dear_sums_choose_a_halved_one(

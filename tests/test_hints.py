@@ -15,7 +15,8 @@ from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.formulas.reader import read_formula
 from efdgen.generator.kernels.specialise import Specialised
 from efdgen.generator.language.parser import parse_document, parse_equation
-from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.mathematics.prime import PrimeField
+from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.certificate import certify, require_proof
 from efdgen.verify.laws.acceptance import prove_tests
@@ -49,7 +50,7 @@ def inputs(formula: Formula, points: tuple[Point, ...]) -> dict[str, int]:
 def test_a_slope_is_accepted_unless_the_points_are_opposite_and_any_where_they_are_equal(
     database: Database, prime: int, parameters: dict[str, int]
 ) -> None:
-    curve = AffineCurve(database.model("g1p/shortw"), prime, parameters)
+    curve = AffineCurve(database.model("g1p/shortw"), PrimeField(prime), parameters)
     for name in ("add-slope", "add-sum"):
         formula = database.formula(f"g1p/shortw/affine/addition-hinted/{name}")
         for points in product(curve.all_points(), repeat=2):
@@ -67,7 +68,7 @@ def test_a_slope_is_accepted_unless_the_points_are_opposite_and_any_where_they_a
 def test_a_point_of_order_two_has_no_tangent_that_is_accepted(
     database: Database, prime: int, parameters: dict[str, int]
 ) -> None:
-    curve = AffineCurve(database.model("g1p/shortw"), prime, parameters)
+    curve = AffineCurve(database.model("g1p/shortw"), PrimeField(prime), parameters)
     for name in ("dbl-slope", "dbl-double"):
         formula = database.formula(f"g1p/shortw/affine/doubling-hinted/{name}")
         for point in curve.all_points():
@@ -80,7 +81,7 @@ def test_a_point_of_order_two_has_no_tangent_that_is_accepted(
 def test_a_slope_and_an_x_are_accepted_alone_unless_an_x_is_0_or_both_are_equal(
     database: Database, prime: int, parameters: dict[str, int]
 ) -> None:
-    curve = AffineCurve(database.model("g1p/shortw"), prime, parameters)
+    curve = AffineCurve(database.model("g1p/shortw"), PrimeField(prime), parameters)
     formula = database.formula("g1p/shortw/affine/addition-hinted/add-slope-x")
     for points in product(curve.all_points(), repeat=2):
         found = accepted(formula, prime, parameters | inputs(formula, points))
@@ -99,7 +100,7 @@ def test_a_slope_and_an_x_are_accepted_alone_unless_an_x_is_0_or_both_are_equal(
 def test_a_double_for_a_0_is_accepted_alone_and_none_of_a_point_of_order_two(
     database: Database, prime: int, parameters: dict[str, int]
 ) -> None:
-    curve = AffineCurve(database.model("g1p/shortw"), prime, parameters)
+    curve = AffineCurve(database.model("g1p/shortw"), PrimeField(prime), parameters)
     formula = database.formula("g1p/shortw/affine/doubling-hinted/dbl-double-0")
     for point in curve.all_points():
         found = accepted(formula, prime, parameters | inputs(formula, (point,)))
@@ -111,7 +112,7 @@ def test_a_double_for_a_0_is_accepted_alone_and_none_of_a_point_of_order_two(
 def test_a_sum_on_a_twisted_edwards_curve_is_accepted_alone_where_no_denominator_is_zero(
     database: Database, prime: int, parameters: dict[str, int]
 ) -> None:
-    curve, d = AffineCurve(database.model("g1p/twisted"), prime, parameters), parameters["d"]
+    curve, d = AffineCurve(database.model("g1p/twisted"), PrimeField(prime), parameters), parameters["d"]
     names = ["addition-hinted/add"] + ["addition-hinted/add-1"] * (parameters["a"] == prime - 1)
     ambiguous = 0
     for name, points in product(names, product(curve.all_points(), repeat=2)):
@@ -132,7 +133,7 @@ def test_a_sum_on_a_twisted_edwards_curve_is_accepted_alone_where_no_denominator
 def test_a_double_on_a_twisted_edwards_curve_is_accepted_alone(
     database: Database, prime: int, parameters: dict[str, int]
 ) -> None:
-    curve = AffineCurve(database.model("g1p/twisted"), prime, parameters)
+    curve = AffineCurve(database.model("g1p/twisted"), PrimeField(prime), parameters)
     names = ["dbl"] + ["dbl-1"] * (parameters["a"] == prime - 1)
     for name, point in product(names, curve.all_points()):
         formula = database.formula(f"g1p/twisted/affine/doubling-hinted/{name}")
@@ -188,7 +189,9 @@ def test_the_prover_says_what_is_accepted(database: Database, name: str, remarks
     certificate = certify(formula, lower(formula))
     assert (certificate.verdict, list(certificate.remarks)) == ("proved", remarks)
     assert certificate.excluded_primes == ((2, 3) if name.endswith("-0") else (2,))
-    here = Specialised(formula, lower(formula), 101, find_curve(formula, 101, Random(0)))
+    here = Specialised(
+        formula, lower(formula), PrimeField(101), find_curve(formula, PrimeField(101), Random(0))
+    )
     assert require_proof(here).endswith("; ".join(remarks))
 
 

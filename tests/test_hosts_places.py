@@ -19,7 +19,7 @@ from efdgen.generator.hosts.places import place_in_variables
 from efdgen.generator.hosts.program import HostCall, HostProgram, HostResult, HostSource
 from efdgen.generator.hosts.rules import Quantity
 from efdgen.generator.hosts.run import Bounded, Line, Local, Location, Member, run_lines
-from efdgen.generator.programs.interpreter import PrimeField
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.verify.hosts.solve import solve
 
 COORDINATES = {

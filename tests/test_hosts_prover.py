@@ -20,7 +20,7 @@ from efdgen.generator.hosts.file import load_host
 from efdgen.generator.hosts.function import check
 from efdgen.generator.hosts.render import render
 from efdgen.generator.hosts.run import Bounded, Line, Local, run_lines
-from efdgen.generator.programs.interpreter import PrimeField
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.verify.hosts.packages import run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial

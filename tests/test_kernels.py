@@ -8,9 +8,10 @@ import pytest
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.signature import arguments, fixed_inputs, function_name
 from efdgen.generator.kernels.allocation import allocate
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.passes.pipeline import optimise
 from efdgen.generator.passes.substitution import substitute_numbers
-from efdgen.generator.programs.interpreter import PrimeField, run, run_kernel
+from efdgen.generator.programs.interpreter import run, run_kernel
 from efdgen.generator.programs.kernel import Coordinate, Kernel, Store, Temporary
 from efdgen.generator.programs.lower import lower
 

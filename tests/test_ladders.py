@@ -89,7 +89,7 @@ class Subject:
 
 def subject(database: Database, curve_name: str) -> Subject:
     curve = load_curve(curve_name)
-    affine = AffineCurve(database.model("g1p/shortw"), curve.prime, curve.parameters)
+    affine = AffineCurve(database.model("g1p/shortw"), curve.field, curve.parameters)
     call, x_call = (
         python_call(loaded(files(database, "python", curve_name, system))) for system in ("jacobian", "xz")
     )

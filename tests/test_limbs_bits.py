@@ -22,7 +22,7 @@ def possible(operation, mask):
     a, b = (builder.numbers[builder.input(name, 1, 7)].words[0] for name in "ab")
     known = b if mask is None else builder.constant(mask)
     (value,) = builder.emit(operation(a, known))
-    claim = Claim(1, (Term(1, (0,)), Term(1, (1,))), 0)
+    claim = Claim(1, (Term(1, (0,)), Term(1, (1,))))
     builder.define("r = a + b", [value], 7, claim)
     (lemma,) = lemmas(builder.build([("r", 2)]))
     (made,) = lemma.instructions[-1].results

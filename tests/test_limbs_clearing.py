@@ -12,6 +12,7 @@ from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.operations import Add, Funnel, MulWide, Sub
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.program import Claim
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add as Plus
 from efdgen.generator.programs.program import Input, Mul
@@ -48,7 +49,7 @@ def test_a_step_divides_by_a_power_of_two_modulo_p(prime, word, rng):
     row = list(builder.numbers[builder.input("a", limbs, largest)].words)
     cleared = 1 << word * step.words
     maximum = largest + (cleared - 1) * prime >> word * step.words
-    builder.define("r", step.take(builder, row, maximum), maximum, Claim(1, (), 1))
+    builder.define("r", step.take(builder, row, maximum), maximum, Claim(1, (), PrimeField(1)))
     program = builder.build([("r", 1)])
     for value in (0, 1, largest, largest - 1, prime, rng.randrange(largest), rng.randrange(largest)):
         found = run(program, {"a": split(program.numbers[0], value, word)})["r"]
@@ -117,7 +118,7 @@ def test_a_product_that_stays_wide_is_reduced_with_each_sum(prime):
 )
 def test_rows_of_a_product_by_itself_run_over_the_operand_that_suits_compilers(prime, rows_of):
     """The first product of a row is by its word, and the next one by the same."""
-    (operation,) = operations(Field(prime, "clang", (64,)).representations[0], ("mul",))
+    (operation,) = operations(Field(PrimeField(prime), "clang", (64,)).representations[0], ("mul",))
     prove_contract(operation.program, operation.contract)
     first, second = [i for i in operation.program.instructions if isinstance(i.operation, MulWide)][:2]
     (word,) = {first.operation.left, first.operation.right} & {second.operation.left, second.operation.right}

@@ -14,8 +14,8 @@ from efdgen.generator.limbs.operations import Mul as MulWord
 from efdgen.generator.limbs.outline import outline
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.spelling import LimbFunction
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.programs.builder import ProgramBuilder
-from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.interpreter import run as run_program
 from efdgen.generator.programs.program import Add, Input, Mul, MulConstant, Sqr, Sub
 from efdgen.verify.limbs.prove import prove_limb_program
@@ -90,7 +90,7 @@ def test_point_formulas_with_halves_are_proved(name, database, rng):
     prime = PRIMES["secp256k1"]
     formula = database.formula(f"g1p/shortw/jacobian/{name}")
     chosen = plan(prime)
-    written = specialise(formula, prime, {"a": 0, "b": 7, "half": (prime + 1) // 2}).program
+    written = specialise(formula, PrimeField(prime), {"a": 0, "b": 7, "half": (prime + 1) // 2}).program
     limbs = lower_to_limbs(written, chosen)
     prove_limb_program(limbs, written, chosen)
     check(limbs, written, chosen, rng)

@@ -8,8 +8,9 @@ from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.order import ordered_for, reordered
 from efdgen.generator.limbs.plan import plan
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.programs.builder import ProgramBuilder
-from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.program import Input, Mul, Sqr
 from efdgen.verify.limbs.prove import prove_limb_program
 
@@ -19,7 +20,7 @@ SECP256K1 = 2**256 - 2**32 - 977
 @pytest.fixture
 def addition(database):
     formula = database.formula("g1p/shortw/jacobian-0/addition/madd-2008-g")
-    return specialise(formula, SECP256K1, {"a": 0, "b": 7}).program
+    return specialise(formula, PrimeField(SECP256K1), {"a": 0, "b": 7}).program
 
 
 def test_the_order_found_is_the_same_program_and_estimated_faster(addition, rng):

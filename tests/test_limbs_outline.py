@@ -67,7 +67,7 @@ def holds(block: LimbFunction, inputs: dict[str, int]) -> bool:
     claim = program.blocks[0].claim
     total = sum(term.coefficient * prod(values[factor] for factor in term.factors) for term in claim.terms)
     difference = claim.factor * values[-1] - total
-    return (difference % claim.modulus if claim.modulus else difference) == 0
+    return (claim.modulus.reduce(difference) if claim.modulus else difference) == 0
 
 
 def off_by_one(block: LimbFunction) -> LimbFunction:

@@ -25,8 +25,8 @@ from efdgen.generator.limbs.shape import (
     Solinas,
     shape_of,
 )
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.programs.builder import ProgramBuilder
-from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.interpreter import run as run_program
 from efdgen.generator.programs.program import Input, Inv, MulConstant, Sub
 
@@ -78,7 +78,9 @@ def test_field_operations_agree_with_integers(prime, word, rng):
 @pytest.mark.parametrize("name", ["doubling/dbl-2009-l", "addition/madd-2007-bl", "addition/add-2007-bl"])
 def test_point_formulas_agree_with_integers(name, database, rng):
     prime = PRIMES["secp256k1"]
-    program = specialise(database.formula(f"g1p/shortw/jacobian-0/{name}"), prime, {"a": 0, "b": 7}).program
+    program = specialise(
+        database.formula(f"g1p/shortw/jacobian-0/{name}"), PrimeField(prime), {"a": 0, "b": 7}
+    ).program
     check(lower_to_limbs(program, plan(prime)), program, plan(prime), rng, 30)
 
 
@@ -125,7 +127,7 @@ def one_addition(*, carry: bool) -> LimbProgram:
     a, b = (Number(name, (value,), (0,), 255) for value, name in enumerate("ab"))
     words, positions = ((2, 3), (0, 8)) if carry else ((2,), (0,))
     result = Number("r", words, positions, 510)
-    blocks = (Block(2, 3, 2, Claim(1, (), 1), "r"),)
+    blocks = (Block(2, 3, 2, Claim(1, (), PrimeField(1)), "r"),)
     intervals = analyse(8, instructions, (a, b))
     return LimbProgram(8, instructions, intervals, (a, b, result), blocks, (0, 1), (("r", 2),))
 

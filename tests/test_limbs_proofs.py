@@ -13,8 +13,8 @@ from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.operations import Add, Constant, Funnel, MulWide, Sub
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.program import Instruction
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.programs import program as elements
-from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.interpreter import run as run_program
 from efdgen.verify.limbs.prove import prove_limb_program
 from efdgen.verify.verdicts import Refuted
@@ -46,7 +46,7 @@ def test_field_operations_are_proved(prime, word):
 @pytest.mark.parametrize("name", ["doubling/dbl-2009-l", "addition/madd-2007-bl", "addition/add-2007-bl"])
 def test_point_formulas_are_proved(name, database):
     program = specialise(
-        database.formula(f"g1p/shortw/jacobian-0/{name}"), SECP256K1, {"a": 0, "b": 7}
+        database.formula(f"g1p/shortw/jacobian-0/{name}"), PrimeField(SECP256K1), {"a": 0, "b": 7}
     ).program
     chosen = plan(SECP256K1)
     certificate = prove_limb_program(lower_to_limbs(program, chosen), program, chosen)
@@ -137,7 +137,7 @@ def test_bounds_that_are_too_small_are_refused():
 
 def test_least_values_that_are_too_large_or_missing_are_refused(database):
     program = specialise(
-        database.formula("g1p/shortw/jacobian-0/doubling/dbl-sum"), SECP256K1, {"a": 0, "b": 7}
+        database.formula("g1p/shortw/jacobian-0/doubling/dbl-sum"), PrimeField(SECP256K1), {"a": 0, "b": 7}
     ).program
     chosen = plan(SECP256K1)
     limbs = lower_to_limbs(program, chosen)

@@ -19,8 +19,7 @@ from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.plan import FieldPlan, plan
 from efdgen.generator.limbs.rust import render_module
 from efdgen.generator.limbs.spelling import LimbFunction
-from efdgen.generator.mathematics.binary import BinaryField, order_of, read_polynomial
-from efdgen.generator.programs.interpreter import arithmetic
+from efdgen.generator.mathematics.binary import BinaryField, read_polynomial
 from efdgen.generator.programs.interpreter import run as run_program
 
 PRIMES = {
@@ -138,8 +137,8 @@ def cases(functions, size: int, rng: random.Random) -> list[tuple[int, tuple[int
 
 
 def check(binary: Path, functions, chosen: FieldPlan | BinaryPlan, rng: random.Random) -> None:
-    word, radix, field = chosen.word, chosen.reduction.radix, arithmetic(chosen.ground)
-    requests = cases(functions, order_of(chosen.ground), rng)
+    word, radix, field = chosen.word, chosen.reduction.radix, chosen.ground
+    requests = cases(functions, chosen.ground.order, rng)
     lines = [
         " ".join(
             [

@@ -82,7 +82,7 @@ def one_operation(operation, word=BITS, most=(7, 7, 1)):
     for name, maximum in zip("abc", most, strict=False):
         builder.input(name, 1, maximum)
     made = builder.emit(operation)
-    claim = Claim(1, (Term(1, (0,)), Term(4, (1,))), 0)
+    claim = Claim(1, (Term(1, (0,)), Term(4, (1,))))
     result = builder.define("r = a + 4·b", made, (1 << word * len(made)) - 1, claim)
     return builder.build([("r", result)])
 

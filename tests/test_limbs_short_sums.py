@@ -20,6 +20,7 @@ from efdgen.generator.limbs.operations import (
 )
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.program import Claim, Term
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.verify.limbs.lemma import lemmas
 from efdgen.verify.limbs.prove import prove_lemma, prove_limb_program
 from efdgen.verify.verdicts import Refuted
@@ -175,7 +176,7 @@ def test_a_wrong_note_of_a_bound_is_refused():
         a = builder.input("a", 4, prime)
         words = builder.numbers[a].words
         builder.note_within(words, prime - least)
-        builder.define("r = a", words, prime, Claim(1, (Term(1, (a,)),), prime))
+        builder.define("r = a", words, prime, Claim(1, (Term(1, (a,)),), PrimeField(prime)))
         (lemma,) = lemmas(builder.build([("r", 1)]))
         if not refused:
             prove_lemma(lemma)

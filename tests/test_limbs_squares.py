@@ -8,6 +8,7 @@ from efdgen.generator.limbs.interpreter import run, split
 from efdgen.generator.limbs.operations import Add, And, Constant, Funnel, MulWide, Or
 from efdgen.generator.limbs.program import Claim, Term
 from efdgen.generator.limbs.pseudo_mersenne import PseudoMersenneReduction
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.verify.limbs.lemma import lemmas
 from efdgen.verify.limbs.prove import prove_lemma
 from efdgen.verify.verdicts import Refuted
@@ -56,7 +57,7 @@ def doubled(count: int, by_sums: int, *, shifted_in: bool = True):
     row = builder.doubled(words, by_sums)
     if not shifted_in:
         row = [*row[:by_sums], *builder.shift_left(words[by_sums:], 1)]
-    return builder.build([("r", builder.define("r = 2·a", row, maximum, Claim(1, (Term(2, (a,)),), 0)))])
+    return builder.build([("r", builder.define("r = 2·a", row, maximum, Claim(1, (Term(2, (a,)),))))])
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,7 @@ def test_the_carry_of_a_doubled_word_is_not_taken_for_zero():
     (nothing,) = builder.emit(And(twice, builder.constant(0)))
     (same,) = builder.emit(Or(x, nothing))
     total, _ = builder.emit(Add(same, builder.constant(1 << WORD - 1)))
-    builder.define("r", [total], (1 << WORD) - 1, Claim(1, (), 1))
+    builder.define("r", [total], (1 << WORD) - 1, Claim(1, (), PrimeField(1)))
     (lemma,) = lemmas(builder.build([("r", 1)]))
     with pytest.raises(Refuted, match="drops a carry"):
         prove_lemma(lemma)

@@ -18,8 +18,8 @@ from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.operations import Constant, Dot, Funnel, ShiftRight, Sub
 from efdgen.generator.limbs.plan import plan, representations
 from efdgen.generator.limbs.program import Instruction
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.programs.builder import ProgramBuilder
-from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.interpreter import run as run_program
 from efdgen.generator.programs.program import Constant as Known
 from efdgen.generator.programs.program import Input, Mul, MulConstant, Neg
@@ -46,7 +46,7 @@ OPERATIONS = (
 
 
 def field(prime, word, target="gcc"):
-    (found,) = Field(prime, target, (word,), kind="unsaturated").representations
+    (found,) = Field(PrimeField(prime), target, (word,), kind="unsaturated").representations
     assert found.plan.representation == "unsaturated"
     return found
 
@@ -131,7 +131,7 @@ def test_random_primes_are_proved_and_agree_with_integers():
 @pytest.mark.parametrize("name", ["doubling/dbl-2009-l", "addition/madd-2007-bl"])
 def test_point_formulas_are_proved_and_agree_with_integers(name, database, rng):
     formula = database.formula(f"g1p/shortw/jacobian-0/{name}")
-    program = specialise(formula, SECP256K1, {"a": 0, "b": 7}).program
+    program = specialise(formula, PrimeField(SECP256K1), {"a": 0, "b": 7}).program
     for prime, target in ((SECP256K1, "gcc"), (P448, "clang")):
         chosen = plan(prime, 64, target, "unsaturated")
         limbs = lower_to_limbs(program, chosen)
@@ -286,7 +286,7 @@ def test_gcc_gets_limbs_where_a_number_has_many_words():
 
 
 def test_a_field_has_limbs_where_words_have_room():
-    wide, narrow = Field(SECP256K1, kind="unsaturated").representations
+    wide, narrow = Field(PrimeField(SECP256K1), kind="unsaturated").representations
     assert (wide.limbs, wide.words, narrow.limbs, narrow.words) == (5, 4, 8, 8)
     with pytest.raises(EfdgenError, match="no unsaturated representation"):
-        Field(P256, kind="unsaturated")
+        Field(PrimeField(P256), kind="unsaturated")

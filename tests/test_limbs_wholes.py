@@ -5,6 +5,7 @@ import pytest
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.operations import operations
 from efdgen.generator.limbs.intervals import Interval
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.verify.limbs.prove import prove_contract
 from efdgen.verify.limbs.wholes import always_within
 
@@ -38,6 +39,6 @@ def test_bounds_follow_from_whole_numbers_or_do_not(polynomial, wanted, facts, h
 
 
 def test_a_large_number_is_brought_below_p_without_a_search():
-    (representation,) = Field(MNT753, "portable", (64,)).representations
+    (representation,) = Field(PrimeField(MNT753), "portable", (64,)).representations
     (canonical,) = operations(representation, ["canonical"])
     assert prove_contract(canonical.program, canonical.contract).questions > 0

@@ -9,11 +9,13 @@ from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.formulas.reader import read_formula
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.syntax import Binary, Expression, Group, Name, Negative, Number
-from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.mathematics.prime import PrimeField
+from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.program import program_text
 
 PRIME = 2**127 - 1
+FIELD = PrimeField(PRIME)
 
 
 def evaluate(expression: Expression, names: dict[str, int]) -> int:
@@ -50,14 +52,14 @@ def test_every_program_means_what_its_formula_says(database: Database, rng: rand
     for formula_id in database.ids:
         formula = database.formula(formula_id)
         names = {name: rng.randrange(1, PRIME) for name in (*formula.all_parameters, *formula.input_names)}
-        assert run(lower(formula), PrimeField(PRIME), names) == written(formula, names), formula_id
+        assert run(lower(formula), FIELD, names) == written(formula, names), formula_id
 
 
 def test_a_wrong_step_changes_the_meaning(database: Database, same_rng: random.Random) -> None:
     right = doubling(database, "compute X3 = X1*Y1 - Z1")
     wrong = doubling(database, "compute X3 = X1*Y1 + Z1")
     names = {name: same_rng.randrange(1, PRIME) for name in right.input_names}
-    assert run(lower(wrong), PrimeField(PRIME), names) != written(right, names)
+    assert run(lower(wrong), FIELD, names) != written(right, names)
 
 
 def doubling(database: Database, text: str) -> Formula:
@@ -103,7 +105,7 @@ def test_a_value_assigned_again_keeps_its_name_and_gets_another_label(database: 
 
 def test_an_output_that_is_read_back_is_a_value_like_any_other(database: Database) -> None:
     formula = doubling(database, "compute X3 = X1*Y1\ncompute Y3 = X3*X3\ncompute X3 = X3 + Y3")
-    assert run(lower(formula), PrimeField(PRIME), {"X1": 2, "Y1": 3, "Z1": 5}) == {
+    assert run(lower(formula), FIELD, {"X1": 2, "Y1": 3, "Z1": 5}) == {
         "X3": 42,
         "Y3": 36,
         "Z3": 5,
@@ -112,7 +114,4 @@ def test_an_output_that_is_read_back_is_a_value_like_any_other(database: Databas
 
 def test_names_that_other_languages_reserve_or_that_differ_by_case(database: Database) -> None:
     text = "compute lambda = X1 + Y1\ncompute I = lambda*lambda\ncompute i = I + Z1\ncompute X3 = I - i"
-    assert (
-        run(lower(doubling(database, text)), PrimeField(PRIME), {"X1": 1, "Y1": 2, "Z1": 4})["X3"]
-        == PRIME - 4
-    )
+    assert run(lower(doubling(database, text)), FIELD, {"X1": 1, "Y1": 2, "Z1": 4})["X3"] == PRIME - 4

@@ -45,7 +45,7 @@ def test_all_multiples_of_a_tiny_curve(name, system, table, tmp_path):
     """Every point has right odd multiples, beside the generator's, in tables of one and of four entries."""
     made = plan(tiny_file(tmp_path, name), system, table)
     assert made.tables == {made.multi.table} == {table}
-    affine = AffineCurve(DATABASE.model(made.curve.model), made.curve.prime, made.curve.parameters)
+    affine = AffineCurve(DATABASE.model(made.curve.model), made.curve.field, made.curve.parameters)
     points = [INFINITY, *affine.all_points()]
     for width in (2, 4):
         digits = OddWindows(width - 1, made.variable.digits.bound)
@@ -101,7 +101,7 @@ def test_a_sum_with_the_generator_meets_the_same_point_and_its_negative(tmp_path
     """Additions of a curve's own points on an isomorphic one, where they are doublings or give nothing."""
     made = plan(tiny_file(tmp_path, "halves"), "jacobian-0", "effective-affine")
     module = run(made)
-    affine = AffineCurve(DATABASE.model(made.curve.model), made.curve.prime, made.curve.parameters)
+    affine = AffineCurve(DATABASE.model(made.curve.model), made.curve.field, made.curve.parameters)
     generator = tuple(made.curve.generator.values())
     for a in range(made.order):
         for b in range(made.order):

@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.passes.common_subexpressions import share_common_subexpressions
 from efdgen.generator.passes.constants import expand_constants
 from efdgen.generator.passes.dead_code import remove_dead_code
@@ -13,7 +14,7 @@ from efdgen.generator.passes.pipeline import PASSES, optimise
 from efdgen.generator.passes.powers import expand_powers
 from efdgen.generator.passes.simplify import simplify
 from efdgen.generator.programs.builder import ProgramBuilder
-from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.program import (
     Add,

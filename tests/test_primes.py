@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from efdgen.generator.mathematics.polynomial import RationalFunctions
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.mathematics.primes import is_prime, is_square, prime_factors, square_root
 
 SMALL_PRIMES = [p for p in range(3, 200) if all(p % d for d in range(2, p))]
@@ -78,7 +79,7 @@ def test_square_roots_modulo_large_primes(prime: int, rng: random.Random) -> Non
 
 @pytest.mark.parametrize("prime", [3, 5, 7, 13, 31, 61])
 def test_roots_of_polynomials_against_exhaustive_search(prime: int, rng: random.Random) -> None:
-    functions = RationalFunctions(prime)
+    functions = RationalFunctions(PrimeField(prime))
     for _ in range(150):
         polynomial = [rng.randrange(prime) for _ in range(rng.randrange(1, 10))]
         found = [x for x in range(prime) if sum(c * x**i for i, c in enumerate(polynomial)) % prime == 0]
@@ -87,7 +88,7 @@ def test_roots_of_polynomials_against_exhaustive_search(prime: int, rng: random.
 
 @pytest.mark.parametrize("prime", LARGE_PRIMES)
 def test_roots_of_products_with_known_roots(prime: int, rng: random.Random) -> None:
-    functions = RationalFunctions(prime)
+    functions = RationalFunctions(PrimeField(prime))
     for degree in (1, 2, 3, 6):
         roots = [rng.randrange(prime) for _ in range(degree)]
         product = functions.element(rng.randrange(1, prime))
@@ -99,14 +100,14 @@ def test_roots_of_products_with_known_roots(prime: int, rng: random.Random) -> N
 
 
 def test_constants_have_no_roots_and_zero_has_too_many() -> None:
-    functions = RationalFunctions(7)
+    functions = RationalFunctions(PrimeField(7))
     assert functions.zeros(functions.element(3)) == []
     assert functions.zeros(functions.element(0)) is None
 
 
 def test_rational_functions_are_evaluated_where_they_are_defined(rng: random.Random) -> None:
     prime = 10007
-    field = RationalFunctions(prime)
+    field = RationalFunctions(PrimeField(prime))
     t, third = field.unknown, field.constant(Fraction(1, 3))
     # (t + 1/3)/(t - 2) - t·(t - 2), by hand in integers at random places.
     shifted = field.sub(t, field.element(2))

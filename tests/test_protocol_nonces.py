@@ -70,7 +70,7 @@ def is_prime(number: int) -> bool:
 
 def abscissas(curve: Curve) -> list[int]:
     """Return the x-coordinates of k·G for k from 1 on, by the affine law."""
-    affine = AffineCurve(DATABASE.model(curve.model), curve.prime, curve.parameters)
+    affine = AffineCurve(DATABASE.model(curve.model), curve.field, curve.parameters)
     step = tuple(curve.generator.values())
     points = accumulate(repeat(step, curve.order - 1), affine.add)
     return [x for x, _ in points]

@@ -322,7 +322,7 @@ def tiny_package(folder, name):
     for file, text in render_plan(plan, request).items():
         (folder / file).parent.mkdir(exist_ok=True)
         (folder / file).write_text(text)
-    affine = AffineCurve(DATABASE.model(plan.curve.model), plan.curve.prime, plan.curve.parameters)
+    affine = AffineCurve(DATABASE.model(plan.curve.model), plan.curve.field, plan.curve.parameters)
     return importlib.import_module(request.prefix), affine
 
 

@@ -85,7 +85,7 @@ def test_what_divides_is_ranked_by_weight(database: Database):
 def test_a_formula_with_more_in_it_takes_more_instructions(database: Database):
     curve = load_curve("secp256k1")
     once, twice = (
-        candidate(database.formula(f"g1p/shortw/jacobian-0/{name}"), curve.prime, curve.parameters)
+        candidate(database.formula(f"g1p/shortw/jacobian-0/{name}"), curve.field, curve.parameters)
         for name in ("doubling/dbl-sum", "doubling2/dbl2-2004-hmv")
     )
     counted = [instructions(found.specialised.program, curve.prime) for found in (once, twice)]

@@ -10,6 +10,7 @@ from kept_proofs import kept
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.operations import operations
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.verify.readback import proofs
 from efdgen.verify.readback.proofs import FieldProofs
 from efdgen.verify.verdicts import UndecidedError
@@ -19,13 +20,15 @@ from efdgen.verify.verdicts import UndecidedError
 def claims(monkeypatch, tmp_path):
     """Three operations of a field, by their names, none of which has a proof that is kept."""
     monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path))
-    (representation,) = Field(2**61 - 1, words=(64,)).representations
+    (representation,) = Field(PrimeField(2**61 - 1), words=(64,)).representations
     return {found.name: found for found in operations(representation, {"add", "sub", "neg"})}
 
 
 def false(claim):
     """Return the claim that an operation is one modulo p + 2."""
-    return replace(claim, contract=replace(claim.contract, modulus=claim.contract.modulus + 2))
+    return replace(
+        claim, contract=replace(claim.contract, modulus=PrimeField(claim.contract.modulus.prime + 2))
+    )
 
 
 def printer(claims):

@@ -25,7 +25,7 @@ def program(language: str) -> tuple[list[str], str]:
 def multiple(name: str, factor: int) -> tuple[int, ...]:
     """Return a multiple of a curve's generator, by the affine law."""
     curve = load_curve(name)
-    affine = AffineCurve(Database().model(curve.model), curve.prime, curve.parameters)
+    affine = AffineCurve(Database().model(curve.model), curve.field, curve.parameters)
     return affine.multiple(factor % curve.order, tuple(curve.generator.values()))
 
 

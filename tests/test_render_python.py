@@ -17,8 +17,9 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import group
 from efdgen.generator.kernels.candidate import candidate
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.origin import Origin
-from efdgen.generator.programs.interpreter import PrimeField, run_kernel
+from efdgen.generator.programs.interpreter import run_kernel
 from efdgen.generator.programs.kernel import (
     Argument,
     Bundle,
@@ -36,6 +37,7 @@ from efdgen.generator.render.python.kernels import assignment
 from efdgen.verify.vectors.subjects import curve_subject
 
 PRIME = suitable_prime(256)
+FIELD = PrimeField(PRIME)
 
 
 def unproved(_) -> str:
@@ -49,10 +51,15 @@ def bundles(database: Database) -> list[Bundle]:
     for formula_id in database.ids:
         if formula_id.startswith("g1p/"):
             formula = database.formula(formula_id)
-            found = candidate(formula, PRIME, find_curve(formula, PRIME, Random(formula_id)))
-            kernels = group("", "random", PRIME, [found], unproved)
+            found = candidate(formula, FIELD, find_curve(formula, FIELD, Random(formula_id)))
+            kernels = group("", "random", FIELD, [found], unproved)
             made.append(
-                Bundle("kernels", PRIME, (kernels,), Origin(("efdgen", "compile", "--lang", "python")))
+                Bundle(
+                    "kernels",
+                    FIELD,
+                    (kernels,),
+                    Origin(("efdgen", "compile", "--lang", "python")),
+                )
             )
     assert len(made) >= 454
     return made
@@ -78,7 +85,7 @@ def executed(text: str) -> types.ModuleType:
 @pytest.mark.parametrize("integer", [int, gmpy2.mpz])
 @pytest.mark.slow
 def test_functions_compute_what_the_kernels_say(bundles, modules, rng: Random, integer) -> None:
-    field = PrimeField(PRIME)
+    field = FIELD
     for bundle, text in zip(bundles, modules, strict=True):
         module, (kernels,) = executed(text), bundle.groups
         (kernel,) = kernels.kernels
@@ -181,7 +188,9 @@ def test_awkward_names_and_every_operation(bundles: list[Bundle]) -> None:
     constants = {"lambda": 5, "Lambda": 6}
     kernels = CurveKernels("name_space", "a curve", "a system", "a curve", constants, (point,), (kernel,))
     module = executed(
-        render(Bundle("kernels", 13, (kernels,), Origin(("efdgen", "compile"))), Options())["kernels.py"]
+        render(Bundle("kernels", PrimeField(13), (kernels,), Origin(("efdgen", "compile"))), Options())[
+            "kernels.py"
+        ]
     )
     given = module.NameSpacePoint(lambda_=3, count_=7, v2d=11)
     assert module.name_space_f(given) == (-(3 + 5) % 13, 7 * 7 % 13, 11)

@@ -8,6 +8,7 @@ from efdgen.generator.curves.affine import INFINITY, AffineCurve
 from efdgen.generator.curves.instantiate import NotApplicable, find_curve, suitable_prime
 from efdgen.generator.curves.represent import NotRepresentable, means, represent
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.mathematics.prime import PrimeField
 
 SYSTEMS = sorted({name.rsplit("/", 2)[0] for name in Database().ids if name.startswith("g1p/")})
 
@@ -16,8 +17,8 @@ def curve_in(
     database: Database, system: str, prime: int, rng: random.Random
 ) -> tuple[AffineCurve, dict[str, int]]:
     formula = database.formula(next(name for name in database.ids if name.startswith(f"{system}/")))
-    values = find_curve(formula, prime, rng)
-    return AffineCurve(formula.system.model, prime, values), values
+    values = find_curve(formula, PrimeField(prime), rng)
+    return AffineCurve(formula.system.model, PrimeField(prime), values), values
 
 
 @pytest.mark.parametrize("system_id", SYSTEMS)
@@ -28,14 +29,14 @@ def test_tiny_points_in_every_system(database: Database, rng: random.Random, sys
     unrepresentable = 0
     for point in points:
         try:
-            coordinates = represent(system, prime, values, point, rng)
+            coordinates = represent(system, PrimeField(prime), values, point, rng)
         except NotRepresentable:
             unrepresentable += 1
             assert "inverted" in system_id
             assert 0 in point
             continue
         assert list(coordinates) == list(system.variables)
-        meant = [other for other in points if means(system, prime, values, coordinates, other)]
+        meant = [other for other in points if means(system, PrimeField(prime), values, coordinates, other)]
         assert point in meant
         # Coordinates without x or y stand for a point and its negative, y^2 for two more.
         assert len(meant) <= 1 or not {"X", "Y"} <= set(system.variables), (coordinates, meant)
@@ -47,15 +48,15 @@ def test_large_points_in_every_system(database: Database, rng: random.Random, sy
     system, prime = database.system(system_id), suitable_prime(256)
     curve, values = curve_in(database, system_id, prime, rng)
     point, other = curve.random_point(rng), curve.random_point(rng)
-    first, second = (represent(system, prime, values, point, rng) for _ in range(2))
+    first, second = (represent(system, PrimeField(prime), values, point, rng) for _ in range(2))
     determined = len(system.meanings) == len(system.variables)
     assert (first == second) is determined
     for coordinates in (first, second):
-        assert means(system, prime, values, coordinates, point)
-        assert not means(system, prime, values, coordinates, other)
+        assert means(system, PrimeField(prime), values, coordinates, point)
+        assert not means(system, PrimeField(prime), values, coordinates, other)
         for variable in system.variables:
             changed = {**coordinates, variable: (coordinates[variable] + 1) % prime}
-            assert not means(system, prime, values, changed, point)
+            assert not means(system, PrimeField(prime), values, changed, point)
 
 
 @pytest.mark.parametrize(
@@ -78,39 +79,39 @@ def test_fixed_variables(
     system, prime = database.system(system_id), 2**255 - 19
     curve, values = curve_in(database, system_id, prime, rng)
     point = curve.random_point(rng)
-    coordinates = represent(system, prime, values, point, rng, fixed)
+    coordinates = represent(system, PrimeField(prime), values, point, rng, fixed)
     assert fixed.items() <= coordinates.items()
-    assert means(system, prime, values, coordinates, point)
+    assert means(system, PrimeField(prime), values, coordinates, point)
 
 
 def test_known_representatives(database: Database, rng: random.Random) -> None:
     # 11·2^2 = 44 and 7·2^3 = 56 modulo 101.
     system, parameters = database.system("g1p/shortw/modified"), {"a": 3, "b": 0}
     expected = {"X": 44, "Y": 56, "Z": 2, "T": 48}
-    assert represent(system, 101, parameters, (11, 7), rng, {"Z": 2}) == expected
-    assert means(system, 101, parameters, expected, (11, 7))
-    assert not means(system, 101, parameters, expected, (11, 94))
-    assert not means(system, 101, parameters, {**expected, "T": 49}, (11, 7))
-    assert not means(system, 101, parameters, {"X": 0, "Y": 0, "Z": 0, "T": 0}, (11, 7))
+    assert represent(system, PrimeField(101), parameters, (11, 7), rng, {"Z": 2}) == expected
+    assert means(system, PrimeField(101), parameters, expected, (11, 7))
+    assert not means(system, PrimeField(101), parameters, expected, (11, 94))
+    assert not means(system, PrimeField(101), parameters, {**expected, "T": 49}, (11, 7))
+    assert not means(system, PrimeField(101), parameters, {"X": 0, "Y": 0, "Z": 0, "T": 0}, (11, 7))
 
 
 def test_points_without_a_representative(database: Database, rng: random.Random) -> None:
     inverted = database.system("g1p/twisted/inverted")
     for point in [(0, 1), (0, 12)]:
         with pytest.raises(NotRepresentable, match="inverted"):
-            represent(inverted, 13, {"a": 1, "d": 2}, point, rng)
+            represent(inverted, PrimeField(13), {"a": 1, "d": 2}, point, rng)
     jacobian = database.system("g1p/shortw/jacobian")
     with pytest.raises(NotRepresentable, match="infinity"):
-        represent(jacobian, 13, {"a": 2, "b": 9}, INFINITY, rng)
-    assert not means(jacobian, 13, {"a": 2, "b": 9}, {"X": 1, "Y": 1, "Z": 0}, INFINITY)
+        represent(jacobian, PrimeField(13), {"a": 2, "b": 9}, INFINITY, rng)
+    assert not means(jacobian, PrimeField(13), {"a": 2, "b": 9}, {"X": 1, "Y": 1, "Z": 0}, INFINITY)
     xyzz = database.system("g1p/shortw/xyzz")
     with pytest.raises(NotRepresentable, match="ZZ"):
-        represent(xyzz, 13, {"a": 2, "b": 9}, (0, 3), rng, {"ZZ": 2})  # 2 is not a square
+        represent(xyzz, PrimeField(13), {"a": 2, "b": 9}, (0, 3), rng, {"ZZ": 2})  # 2 is not a square
 
 
 def test_free_variables_are_random_and_not_zero(database: Database, rng: random.Random) -> None:
     system = database.system("g1p/shortw/projective")
-    drawn = {represent(system, 13, {"a": 2, "b": 9}, (0, 3), rng)["Z"] for _ in range(200)}
+    drawn = {represent(system, PrimeField(13), {"a": 2, "b": 9}, (0, 3), rng)["Z"] for _ in range(200)}
     assert drawn == set(range(1, 13))
 
 

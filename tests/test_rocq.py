@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import test_false_formulas as false
-from mutants.formulas import PRIME, edits, is_right, subjects
+from mutants.formulas import FIELD, edits, is_right, subjects
 
 from efdgen.generator.curves.instantiate import find_curve
 from efdgen.generator.errors import EfdgenError
@@ -57,7 +57,7 @@ def wrong(database: Database, formula_id: str, target: str, old: str, new: str) 
 def some_mutants(formulas: list[Formula], rng: random.Random) -> Iterator[tuple[Formula, bool]]:
     """Yield one edit of each formula, and whether it is still right by arithmetic."""
     for formula in formulas:
-        parameters = find_curve(formula, PRIME, rng)
+        parameters = find_curve(formula, FIELD, rng)
         known = [*formula.input_names, *formula.all_parameters]
         found = []
         for number, step in enumerate(formula.assignments):
@@ -156,7 +156,7 @@ def test_a_condition_on_parameters_is_named_and_the_curve_that_breaks_it_is_refu
 
 def certified_on(formula: Formula, a: int, b: int) -> Certificate:
     """Return the certificate of a formula's program for a curve."""
-    found = candidate(formula, false.PRIME, {"a": a, "b": b}).specialised
+    found = candidate(formula, false.FIELD, {"a": a, "b": b}).specialised
     return certificate(found.formula, found)
 
 

@@ -10,9 +10,10 @@ from test_routines_multiples import plan_of
 from whole_curves import DATABASE, tiny_file
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.planning.curve_routines import curve_module, entry_labels
 from efdgen.generator.planning.plan import CurvePlan, EntryKind
-from efdgen.generator.programs.interpreter import PrimeField, run_kernel
+from efdgen.generator.programs.interpreter import run_kernel
 from efdgen.generator.routines.interpreter import Interpreter
 
 SYSTEMS = [
@@ -39,7 +40,9 @@ class Points:
     def __init__(self, plan: CurvePlan) -> None:
         self.plan, self.prime = plan, plan.curve.prime
         self.module, self.field = curve_module(plan), Printed(plan.curve.prime)
-        self.affine = AffineCurve(DATABASE.model(plan.curve.model), self.prime, plan.curve.parameters)
+        self.affine = AffineCurve(
+            DATABASE.model(plan.curve.model), PrimeField(self.prime), plan.curve.parameters
+        )
         self.members, represented = self.module.members["point"], plan.representation
         constants = {
             "ZERO": 0,

@@ -67,7 +67,7 @@ def test_crates_are_named_like_those_they_replace():
 def test_facts_of_a_published_crate_are_for_its_curve_alone():
     for name in project_facts("rustcrypto")["crates"]:
         assert load_curve(name).name == name
-    own = replace(load_curve("P-256"), prime=load_curve("secp256k1").prime)
+    own = replace(load_curve("P-256"), field=load_curve("secp256k1").field)
     peer = peer_of(planned(own), TRAITS, Naming())
     assert (peer.name, peer.oid, peer.hash, peer.replaces) == ("own", "", "", False)
 

@@ -169,15 +169,15 @@ def test_formulas_that_fail_elsewhere_are_refused(database):
 
     edwards = subject("edwards25519").plan.curve
     unified = database.formula("g1p/twisted/extended-1/addition/add-2008-hwcd-3")
-    require_exact(candidate(unified, edwards.prime, edwards.parameters).specialised, edwards.prime)
+    require_exact(candidate(unified, edwards.field, edwards.parameters).specialised, edwards.prime)
     dedicated = database.formula("g1p/twisted/extended-1/addition/add-2008-hwcd-4")
     with pytest.raises(EfdgenError, match="may be 0 where the law is defined"):
-        require_exact(candidate(dedicated, edwards.prime, edwards.parameters).specialised, edwards.prime)
+        require_exact(candidate(dedicated, edwards.field, edwards.parameters).specialised, edwards.prime)
     weierstrass = subject("secp256k1").plan.curve
     complete = database.formula("g1p/shortw/projective/addition/add-2015-rcb")
     with pytest.raises(EfdgenError, match="Z3"):
         require_exact(
-            candidate(complete, weierstrass.prime, weierstrass.parameters).specialised, weierstrass.prime
+            candidate(complete, weierstrass.field, weierstrass.parameters).specialised, weierstrass.prime
         )
 
 

@@ -12,7 +12,7 @@ from whole_rust import Wanted, run_cargo, write_workspace
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Point
 from efdgen.generator.curves.load import load_curve
-from efdgen.generator.programs.interpreter import PrimeField
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.programs.interpreter import run as run_program
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.exceptions.conclude import conclude
@@ -81,7 +81,7 @@ fn main() {
 
 def affine_curve(path: str) -> AffineCurve:
     curve = load_curve(path)
-    return AffineCurve(DATABASE.model(curve.model), curve.prime, curve.parameters)
+    return AffineCurve(DATABASE.model(curve.model), curve.field, curve.parameters)
 
 
 def over(point: Point, z: int, prime: int) -> tuple[int, int, int]:

@@ -6,7 +6,9 @@ import pytest
 
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.syntax import Equation
-from efdgen.generator.mathematics.binary import BinaryField, Ground, order_of
+from efdgen.generator.mathematics.binary import BinaryField
+from efdgen.generator.mathematics.ground import Ground
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.programs.solve import holds, roots, solutions
 
 
@@ -47,7 +49,7 @@ def test_all_solutions_are_found_once(system: list[str], prime: int) -> None:
         prime = 5
     if prime ** len(names_of(system)) > 20_000:
         prime = 3
-    require_all_solutions(system, prime)
+    require_all_solutions(system, PrimeField(prime))
 
 
 @pytest.mark.parametrize("field", BINARY_FIELDS, ids=str)
@@ -65,7 +67,7 @@ def names_of(system: list[str]) -> list[str]:
 
 
 def require_all_solutions(system: list[str], field: Ground) -> None:
-    parsed, names, order = equations(*system), names_of(system), order_of(field)
+    parsed, names, order = equations(*system), names_of(system), field.order
     expected = [
         dict(zip(names, values, strict=True))
         for values in itertools.product(range(order), repeat=len(names))
@@ -76,27 +78,27 @@ def require_all_solutions(system: list[str], field: Ground) -> None:
 
 
 def test_a_name_that_no_equation_mentions_is_free() -> None:
-    found = list(solutions(equations("a == 2"), {}, ["a", "b"], 5, lambda _: range(5)))
+    found = list(solutions(equations("a == 2"), {}, ["a", "b"], PrimeField(5), lambda _: range(5)))
     assert found == [{"a": 2, "b": b} for b in range(5)]
-    assert list(solutions(equations("a == 2"), {}, ["a", "b"], 5, lambda _: ())) == []
+    assert list(solutions(equations("a == 2"), {}, ["a", "b"], PrimeField(5), lambda _: ())) == []
 
 
 def test_known_values_are_kept_and_checked() -> None:
     system = equations("d == r^2")
-    assert list(solutions(system, {"d": 4}, ["d", "r"], 7, lambda _: ())) == [
+    assert list(solutions(system, {"d": 4}, ["d", "r"], PrimeField(7), lambda _: ())) == [
         {"d": 4, "r": 2},
         {"d": 4, "r": 5},
     ]
-    assert list(solutions(system, {"d": 3}, ["d", "r"], 7, lambda _: ())) == []
-    assert list(solutions(system, {"d": 4, "r": 3}, ["d", "r"], 7, lambda _: ())) == []
+    assert list(solutions(system, {"d": 3}, ["d", "r"], PrimeField(7), lambda _: ())) == []
+    assert list(solutions(system, {"d": 4, "r": 3}, ["d", "r"], PrimeField(7), lambda _: ())) == []
 
 
 def test_an_undefined_side_does_not_hold() -> None:
     (equation,) = equations("x == X/Z")
-    assert holds(equation, {"x": 2, "X": 4, "Z": 2}, 7)
-    assert not holds(equation, {"x": 0, "X": 0, "Z": 0}, 7)
-    assert roots(equation, "X", {"x": 2, "Z": 0}, 7) == []
-    assert roots(equation, "Z", {"x": 0, "X": 1}, 7) == []
-    assert roots(equation, "Z", {"x": 0, "X": 0}, 7) is None
+    assert holds(equation, {"x": 2, "X": 4, "Z": 2}, PrimeField(7))
+    assert not holds(equation, {"x": 0, "X": 0, "Z": 0}, PrimeField(7))
+    assert roots(equation, "X", {"x": 2, "Z": 0}, PrimeField(7)) == []
+    assert roots(equation, "Z", {"x": 0, "X": 1}, PrimeField(7)) == []
+    assert roots(equation, "Z", {"x": 0, "X": 0}, PrimeField(7)) is None
     with pytest.raises(KeyError):
-        holds(equation, {"x": 2, "X": 4}, 7)
+        holds(equation, {"x": 2, "X": 4}, PrimeField(7))

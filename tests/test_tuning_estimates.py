@@ -9,6 +9,7 @@ from efdgen.generator.autotuning.estimates import InstructionCount, Simulation
 from efdgen.generator.autotuning.stopwatch import Compiler, Timed
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
+from efdgen.generator.mathematics.prime import PrimeField
 
 COMPILERS = pytest.mark.parametrize(
     "compiler",
@@ -24,7 +25,7 @@ PROCESSORS = ("znver4", "sapphirerapids")
 
 
 def operations(*names: str) -> list[Timed]:
-    return timed_operations(Field(2**255 - 19, words=(64,)), names)
+    return timed_operations(Field(PrimeField(2**255 - 19), words=(64,)), names)
 
 
 @COMPILERS

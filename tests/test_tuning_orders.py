@@ -12,10 +12,11 @@ from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.plan import FieldPlan, plan
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.options import Target
 from efdgen.generator.passes.dead_code import remove_dead_code
 from efdgen.generator.programs.builder import ProgramBuilder
-from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.program import Input, Mul, Program, Sqr
 from efdgen.generator.tuning.file import built_in
 from efdgen.generator.tuning.order import Order, OrderError, fingerprint
@@ -30,7 +31,7 @@ def program_of(
     database: Database, curve: str, formula: str, target: Target = "clang"
 ) -> tuple[Program, FieldPlan]:
     known = load_curve(curve)
-    found = candidate(database.formula(formula), known.prime, known.parameters)
+    found = candidate(database.formula(formula), known.field, known.parameters)
     return remove_dead_code(found.specialised.program), plan(known.prime, target=target)
 
 

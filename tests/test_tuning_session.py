@@ -19,6 +19,7 @@ from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.whole import whole_operation
 from efdgen.generator.limbs.plan import plan, representations
 from efdgen.generator.limbs.spelling import LimbFunction
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Input, Mul, Program, Sqr
 from efdgen.generator.tuning.order import Order
@@ -26,7 +27,7 @@ from efdgen.generator.tuning.tuning import FieldChoice, Tuning
 from efdgen.verify.fields.certificate import prove_operation
 
 P = 2**255 - 19
-PLAIN = Field(P, words=(64,))
+PLAIN = Field(PrimeField(P), words=(64,))
 
 
 def operation(name: str) -> Timed:
@@ -190,7 +191,9 @@ def test_a_field_has_what_is_faster_by_its_operations():
         (kind, target) for kind in representations(P) for target in ("gcc", "clang")
     }
     sqr = {
-        target: timed_operations(Field(P, target, (64,), kind="saturated"), ("sqr",))[0].operation.program
+        target: timed_operations(Field(PrimeField(P), target, (64,), kind="saturated"), ("sqr",))[
+            0
+        ].operation.program
         for target in ("gcc", "clang")
     }
     assert sqr["gcc"] != sqr["clang"]
@@ -198,11 +201,13 @@ def test_a_field_has_what_is_faster_by_its_operations():
         measuring = session(stopwatch(lambda t, f=fast: 30 if t.operation.program == sqr[f] else 40, still))
         found = tune_field(measuring, P, Tuning("c"), ("sqr",))
         assert found.fields == (FieldChoice(P, 64, "saturated", target, ratio),)
-    assert Field(P, words=(64,), tuning=found).representations[0].plan.target == "clang"
-    assert Field(P, "gcc", (64,), tuning=found).representations[0].plan.target == "gcc"
+    assert Field(PrimeField(P), words=(64,), tuning=found).representations[0].plan.target == "clang"
+    assert Field(PrimeField(P), "gcc", (64,), tuning=found).representations[0].plan.target == "gcc"
     for target, kind in ((None, "unsaturated"), ("clang", "unsaturated"), ("gcc", "saturated")):
         turned = Tuning("c", (), (FieldChoice(P, 64, "unsaturated", "clang"),))
-        assert Field(P, target, (64,), tuning=turned).representations[0].plan.representation == kind
+        assert (
+            Field(PrimeField(P), target, (64,), tuning=turned).representations[0].plan.representation == kind
+        )
     with pytest.raises(EfdgenError, match="cannot tune square; did you mean sqr"):
         tune_field(measuring, P, Tuning("c"), ("square",))
 

@@ -19,8 +19,9 @@ from efdgen.generator.fields.field import Field
 from efdgen.generator.files import render as render_request
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.contract import header_lines
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.output import write_files
-from efdgen.generator.programs.interpreter import PrimeField, run_kernel
+from efdgen.generator.programs.interpreter import run_kernel
 from efdgen.generator.text.c import comment
 from efdgen.generator.tuning.tuning import FormulaChoice, Tuning
 from efdgen.verify.vectors.cases import tied_coordinates
@@ -75,10 +76,10 @@ def edwards(database: Database) -> Subject:
 
 
 def test_steps_of_kernels_come_to_edge_values(edwards: Subject, edwards_suite: Suite) -> None:
-    (group,), values = edwards.bundle.groups, set(edges(Field(edwards_suite.prime), 32))
+    (group,), values = edwards.bundle.groups, set(edges(Field(edwards_suite.ground), 32))
     for kernel, function in zip(group.kernels, edwards_suite.functions, strict=True):
         rare = [case for case in function.cases if case.origin == "edge"]
-        steps = Steps(kernel.program, edwards_suite.prime, {**kernel.parameters, **group.constants})
+        steps = Steps(kernel.program, edwards_suite.ground, {**kernel.parameters, **group.constants})
         names = [name for argument in kernel.inputs for name in argument.coordinates]
         assert len(rare) > 100
         for case in rare:
@@ -93,7 +94,7 @@ def edwards_suite(edwards: Subject) -> Suite:
 
 def interpreted(subject: Subject, suite: Suite) -> list[str]:
     """Answer a suite by running the kernels in this process, as the Python driver is asked it."""
-    field = PrimeField(suite.prime)
+    field = suite.ground
     kernels = {kernel.name: kernel for group in subject.bundle.groups for kernel in group.kernels}
     answers = []
     for request in requests(suite, "python"):
@@ -227,7 +228,10 @@ def test_exceptional_answers_have_to_be_what_the_equations_give(tiny: Subject, t
 def test_a_formula_that_fails_too_often_is_refused(tiny_suite: Suite, edwards_suite: Suite) -> None:
     add = next(function for function in tiny_suite.functions if function.name == "add")
     exceptional = tuple(case for case in add.cases if case.exceptional)
-    small, some = replace(tiny_suite, ground=17), replace(add, cases=(*exceptional, *add.cases[2:4]))
+    small, some = (
+        replace(tiny_suite, ground=PrimeField(17)),
+        replace(add, cases=(*exceptional, *add.cases[2:4])),
+    )
     assert not faults(small, add)
     assert not faults(tiny_suite, some)
     assert faults(small, some)[0].reason == "the formula fails in 32 of 34 cases"

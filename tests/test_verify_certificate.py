@@ -13,6 +13,7 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.kernels.specialise import Specialised, specialise
 from efdgen.generator.language.parser import parse_document
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.passes.pipeline import optimise
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.program import Add, Instruction, Sub
@@ -83,7 +84,7 @@ def test_the_program_is_certified_and_not_the_formula_alone(formula: Formula):
 
 def test_what_a_curve_makes_of_a_formula_is_certified(database: Database):
     general = database.formula("g1p/shortw/jacobian/doubling/dbl-2007-bl")
-    special = specialise(general, SECP256K1, {"a": SECP256K1 - 3, "b": 7})
+    special = specialise(general, PrimeField(SECP256K1), {"a": SECP256K1 - 3, "b": 7})
     assert "a" not in special.program.parameters
     assert certify(special.formula, special.program).verdict == "proved"
     assert certify(general, special.program).verdict == "refuted"
@@ -93,14 +94,14 @@ def test_a_wrong_formula_has_no_proof(formula: Formula):
     wrong = with_wrong_sign(formula)
     assert not certify(wrong, lower(wrong)).covers(SECP256K1)
     with pytest.raises(EfdgenError, match=f"^{DOUBLING} is not proved: P3: y == Y/Z\\^3 does not hold$"):
-        require_proof(Specialised(wrong, lower(wrong), SECP256K1, {"a": 1, "b": 7}))
+        require_proof(Specialised(wrong, lower(wrong), PrimeField(SECP256K1), {"a": 1, "b": 7}))
 
 
 def test_a_proof_is_refused_for_a_prime_that_it_does_not_cover(formula: Formula):
-    found = specialise(formula, 7, {"a": 0, "b": 2})
+    found = specialise(formula, PrimeField(7), {"a": 0, "b": 2})
     assert require_proof(found) == "the laws of doubling, for every p but 2, 3"
     with pytest.raises(EfdgenError, match="is proved for every p but 2, 3 only, not for p = 3"):
-        require_proof(replace(found, ground=3))
+        require_proof(replace(found, ground=PrimeField(3)))
 
 
 def test_a_kept_certificate_needs_no_sage(cache: Path):

@@ -80,7 +80,7 @@ def test_one_wrong_step_is_refused(database: Database, name: str, target: str, v
 
 def test_a_pass_that_breaks_any_sum_or_product_is_refused(database: Database):
     curve = load_curve("edwards25519")
-    emitted = candidate(database.formula(HWCD_1), curve.prime, curve.parameters).specialised
+    emitted = candidate(database.formula(HWCD_1), curve.field, curve.parameters).specialised
     assert judge(lambda: prove_law(emitted.formula, emitted.program) and None) == ("proved", "")
     broken = 0
     for place, instruction in enumerate(emitted.program.instructions):

@@ -11,6 +11,7 @@ from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Point
 from efdgen.generator.files import render_plan
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
@@ -102,7 +103,7 @@ def subject(curve: str, coordinates: str | None = None, table: str = "small") ->
     request = Request("python", curve, coordinates, prefix="whole", set="curve", table=table)
     plan = plan_curve(database, request, unproved, require_safe)
     module = run(plan)
-    affine = AffineCurve(database.model(plan.curve.model), plan.curve.prime, plan.curve.parameters)
+    affine = AffineCurve(database.model(plan.curve.model), plan.curve.field, plan.curve.parameters)
     return Subject(plan, module, affine)
 
 
@@ -122,7 +123,7 @@ def tiny_file(folder: Path, name: str) -> str:
     parameters = dict(p.split(" = ") for p in values["parameters"].strip("{}").split(", "))
     affine = AffineCurve(
         DATABASE.model(values["model"].strip('"')),
-        int(values["prime"]),
+        PrimeField(int(values["prime"])),
         {key: int(value) % int(values["prime"]) for key, value in parameters.items()},
     )
     order = int(values["order"])

@@ -121,9 +121,8 @@ def require_proof(specialised: Specialised) -> str:
     """
     formula, ground = specialised.formula, specialised.ground
     certificate = _require_proved(formula, specialised.program)
-    if not certificate.covers(ground if isinstance(ground, int) else 2):
-        where = f"p = {ground}" if isinstance(ground, int) else ground
-        raise EfdgenError(f"{formula.id} is proved for {certificate.characteristic} only, not for {where}")
+    if not certificate.covers(p := ground.characteristic):
+        raise EfdgenError(f"{formula.id} is proved for {certificate.characteristic} only, not for p = {p}")
     require_witness(specialised)
     laws = f"the laws of {_kind_text(formula.kind)}, for {certificate.characteristic}"
     return "; ".join([laws, *certificate.remarks])

@@ -16,8 +16,7 @@ from efdgen.generator.curves.represent import means
 from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Equation, Name, rename
-from efdgen.generator.mathematics.binary import order_of
-from efdgen.generator.programs.interpreter import arithmetic, run
+from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower_ghosts
 from efdgen.generator.programs.solve import holds, solutions
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Expression
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.programs.program import Program
 
 SMALL = 64
@@ -55,9 +54,8 @@ class CurveTrial:
         group: type[AffineCurve] = AffineCurve,
     ) -> None:
         self.formula, self.ground, self.parameters = formula, ground, parameters
-        self._order = order_of(ground)
         self._program, self._ghosts = program, lower_ghosts(formula)
-        self._field, self._random = arithmetic(ground), Random(f"points {seed}")
+        self._random = Random(f"points {seed}")
         self.curve = group(formula.system.model, ground, parameters)
         self._map = CurveMap(formula.map, ground, parameters) if formula.map else None
 
@@ -100,7 +98,7 @@ class CurveTrial:
     def outputs(self, names: Mapping[str, int]) -> dict[str, int]:
         """Return outputs by name, implicit ones and tests included; raise ZeroDivisionError for none."""
         known = {**self.parameters, **names}
-        return run(self._program, self._field, known) | run(self._ghosts, self._field, known)
+        return run(self._program, self.ground, known) | run(self._ghosts, self.ground, known)
 
     def expected(self, points: Mapping[int, Point]) -> dict[int, Point]:
         """Return the outputs by the affine law; raise :class:`Undefined` where one is not affine."""
@@ -120,7 +118,7 @@ class CurveTrial:
     def affine(self, values: Mapping[str, int], number: int) -> Point | None:
         """Return the affine point, on the curve or not, that an output represents; None where it has none."""
         count = len(self.formula.system_of(number).model.coordinates)
-        plane = product(range(self._order), repeat=count)
+        plane = product(range(self.ground.order), repeat=count)
         return next((point for point in plane if not self.wrong_points(values, {number: point})), None)
 
     def is_right(self, points: Mapping[int, Point], names: Mapping[str, int]) -> bool:
@@ -148,7 +146,7 @@ class CurveTrial:
         for number, hint in enumerate(self.formula.hints, start=1):
             assert isinstance(hint.left, Name)
             name = hint.left.text
-            wrong = self._field.add(names[name], 1)
+            wrong = self.ground.add(names[name], 1)
             if self.outputs({**names, name: wrong})[f"check{number}"] == 0:
                 found.append(f"check{number} != 0 for {name} = {wrong}")
         return found
@@ -159,7 +157,7 @@ class CurveTrial:
         return point if self._map is None else self._map.image(point)
 
     def _choices(self, count: int) -> Iterator[Sequence[Point]]:
-        if self._order < SMALL:
+        if self.ground.order < SMALL:
             yield from product(list(self.curve.all_points()), repeat=count)
         else:
             for _ in range(_RANDOM_CHOICES):
@@ -167,9 +165,9 @@ class CurveTrial:
 
     def _values(self, turn: int, name: str) -> Iterator[int]:
         """Yield values for a coordinate that nothing determines: first 1, then one of its own."""
-        if self._order < SMALL:
+        if self.ground.order < SMALL:
             place = (*self.formula.input_coordinates, *self.formula.scalar_inputs).index(name)
-            first = turn * (place + 1) % (self._order - 1) + 1
-            yield from (*range(first, self._order), *range(1, first))
+            first = turn * (place + 1) % (self.ground.order - 1) + 1
+            yield from (*range(first, self.ground.order), *range(1, first))
         else:
-            yield from (self._random.randrange(1, self._order) for _ in range(_VALUES))
+            yield from (self._random.randrange(1, self.ground.order) for _ in range(_VALUES))

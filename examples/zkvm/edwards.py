@@ -9,7 +9,7 @@ from efdgen.generator.formulas.database import Database
 Point = tuple[int, ...]
 
 CURVE = load_curve("edwards25519")
-LAW = AffineCurve(Database().model(CURVE.model), CURVE.prime, CURVE.parameters)
+LAW = AffineCurve(Database().model(CURVE.model), CURVE.field, CURVE.parameters)
 assert CURVE.order is not None and CURVE.generator is not None
 PRIME, ORDER, D = CURVE.prime, CURVE.order, CURVE.parameters["d"]
 GENERATOR: Point = tuple(CURVE.generator[name] for name in ("x", "y"))

@@ -14,7 +14,7 @@ Point = tuple[int, ...]
 Integer = tuple[int, int]
 
 CURVE = load_curve("secp256k1")
-LAW = AffineCurve(Database().model(CURVE.model), CURVE.prime, CURVE.parameters)
+LAW = AffineCurve(Database().model(CURVE.model), CURVE.field, CURVE.parameters)
 assert CURVE.order is not None and CURVE.generator is not None
 PRIME, ORDER = CURVE.prime, CURVE.order
 GENERATOR: Point = tuple(CURVE.generator[name] for name in ("x", "y"))

@@ -15,6 +15,7 @@ from efdgen.generator.formulas.signature import function_name
 from efdgen.generator.kernels.candidate import candidates
 from efdgen.generator.kernels.ranking import instructions
 from efdgen.generator.limbs.plan import representations
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.planning.kernels import rehome
 from efdgen.generator.tuning.tuning import FormulaChoice
 
@@ -44,10 +45,11 @@ _TARGETS: dict[Language, tuple[Target, ...]] = {"c": ("gcc", "clang"), "rust": (
 
 def fields(prime: int, tuning: Tuning, target: Target | None = None) -> Iterator[Field]:
     """Yield a field in every way of computing with it, for one target or all, first as without measuring."""
-    yield Field(prime, target, (WORD,), tuning=tuning)
+    ground = PrimeField(prime)
+    yield Field(ground, target, (WORD,), tuning=tuning)
     for kind in representations(prime, WORD):
         for each in (target,) if target else _TARGETS[tuning.language]:
-            yield Field(prime, each, (WORD,), kind=kind, tuning=tuning)
+            yield Field(ground, each, (WORD,), kind=kind, tuning=tuning)
 
 
 def timed_operations(field: Field, names: Collection[str]) -> list[Timed]:

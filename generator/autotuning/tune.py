@@ -87,7 +87,7 @@ def tune_curve(
         tuning = _with_field(session, fields(curve.prime, tuning, request.target), measure)
         tuning = _with_formulas(session, database, replace(request, tuning=tuning), group, select, wanted)
         group = select(replace(request, tuning=tuning)) if tuning.formulas else group
-    field = Field(curve.prime, request.target, (WORD,), tuning=tuning)
+    field = Field(curve.field, request.target, (WORD,), tuning=tuning)
     return _with_orders(session, field, group, wanted, budget)
 
 
@@ -129,7 +129,7 @@ def _with_formulas(
     names: Sequence[str],
 ) -> Tuning:
     tuning = request.decisions
-    field = Field(load_curve(request.curve).prime, request.target, (WORD,), tuning=tuning)
+    field = Field(load_curve(request.curve).field, request.target, (WORD,), tuning=tuning)
     offered = {
         name: [(_formula(group, name), timed)]
         for name, timed in zip(names, timed_formulas(field, group, names), strict=True)

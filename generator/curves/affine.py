@@ -10,7 +10,6 @@ from efdgen.generator.curves.weierstrass import image_of_infinity
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
-from efdgen.generator.mathematics.binary import field_text, order_of
 from efdgen.generator.programs.compiled import compiled
 from efdgen.generator.programs.solve import holds, solutions
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.formula import Model
     from efdgen.generator.language.syntax import Expression
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 # Half of all tries find a point of an elliptic curve.
 _TRIES = 256
@@ -52,8 +51,8 @@ class AffineCurve:
     @property
     def prime(self) -> int:
         """The prime p, of a curve over GF(p)."""
-        assert isinstance(self.field, int)
-        return self.field
+        assert not self.field.is_binary
+        return self.field.prime
 
     @cached_property
     def neutral(self) -> Point:
@@ -124,17 +123,15 @@ class AffineCurve:
 
     def all_points(self) -> Iterator[Point]:
         """Yield every affine point once, in a fixed order; for a small field."""
-        return self._points(lambda _: range(order_of(self.field)))
+        return self._points(lambda _: range(self.field.order))
 
     def random_point(self, rng: Random) -> Point:
         """Return a random affine point; raise :class:`EfdgenError` if none is found in many tries."""
         for _ in range(_TRIES):
-            found = list(self._points(lambda _: [rng.randrange(order_of(self.field))]))
+            found = list(self._points(lambda _: [rng.randrange(self.field.order)]))
             if found:
                 return rng.choice(found)
-        raise EfdgenError(
-            f"{self.model.id}: no point of a curve over {field_text(self.field)} in {_TRIES} tries"
-        )
+        raise EfdgenError(f"{self.model.id}: no point of a curve over {self.field} in {_TRIES} tries")
 
     def points_with(self, place: int, value: int) -> Iterator[Point]:
         """Yield the affine points of which one coordinate, by its place, has a value."""

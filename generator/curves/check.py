@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from efdgen.generator.curves.affine import AffineCurve, Undefined
 from efdgen.generator.curves.weierstrass import is_singular, weierstrass_curve
-from efdgen.generator.mathematics.binary import order_of
 from efdgen.generator.mathematics.primes import is_prime
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ class Fault(NamedTuple):
 
 def find_fault(curve: Curve, model: Model) -> Fault | None:
     """Return the first fault of a curve, None for a curve whose every claim holds."""
-    if not is_prime(curve.prime):
+    if not is_prime(curve.field.characteristic):
         return Fault("prime", "the prime is not prime")
     if is_singular(model, curve.field, curve.parameters):
         return Fault("parameters", "the curve is singular, or its model does not fit this characteristic")
@@ -70,7 +69,7 @@ def _cofactor_fault(curve: Curve, model: Model) -> Fault | None:
         return None
     if curve.order is None:
         return Fault("cofactor", "a cofactor needs the order that it belongs to; add it or leave both out")
-    order = order_of(curve.field)
+    order = curve.field.order
     if order < COUNTABLE:
         points = weierstrass_curve(model, curve.field, curve.parameters).count_points()
         wrong = f"the cofactor is wrong: the curve has {points} points"

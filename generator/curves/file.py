@@ -12,7 +12,8 @@ from efdgen.generator.toml_reader import Table, is_text, list_of
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from efdgen.generator.mathematics.binary import BinaryField, Ground
+    from efdgen.generator.mathematics.binary import BinaryField
+    from efdgen.generator.mathematics.ground import Ground
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -53,9 +54,9 @@ class CurveFile(Table):
         missing = [name for name in names if name not in table]
         if missing:
             raise self.error(f"{key} must have {' and '.join(missing)}", key)
-        if isinstance(field, int):
-            return {name: table._residue(name, field) for name in names}
-        return {name: table._binary(name, field) for name in names}
+        if field.is_binary:
+            return {name: table._binary(name, field) for name in names}
+        return {name: table._residue(name, field.prime) for name in names}
 
     def _binary(self, name: str, field: BinaryField) -> int:
         given = self.values[name]

@@ -10,7 +10,6 @@ from efdgen.generator.curves.weierstrass import is_singular
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import names_in
-from efdgen.generator.mathematics.binary import element_text, field_text, order_of
 from efdgen.generator.mathematics.primes import is_prime
 from efdgen.generator.programs.solve import solutions
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Equation
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 
 _SMALL = 1 << 12
@@ -43,7 +42,7 @@ def instantiate(formula: Formula, ground: Ground, known: Mapping[str, int]) -> d
     equations = parameter_assumptions(formula)
     names = formula.all_parameters
     free = dict.fromkeys(formula.map.free_parameters, 1) if formula.map else {}
-    values = free | {name: _element(value, ground) for name, value in known.items() if name in names}
+    values = free | {name: ground.reduce(value) for name, value in known.items() if name in names}
     found = next(_determined(formula, equations, values, names, ground), None)
     if found is None:
         raise NotApplicable(_reason(formula, equations, ground, values))
@@ -57,7 +56,7 @@ def find_curve(formula: Formula, ground: Ground, rng: Random, points: int = 8) -
     :class:`NotApplicable` where no such curve is found: over a field of at most 64 elements, where none is.
     """
     _require_characteristic(formula, ground)
-    order = order_of(ground)
+    order = ground.order
 
     def choices(_: str) -> Iterator[int]:
         if order <= _TRIES:
@@ -71,8 +70,7 @@ def find_curve(formula: Formula, ground: Ground, rng: Random, points: int = 8) -
             continue
         if order > _SMALL or _at_least(points, AffineCurve(model, ground, values)):
             return {name: values[name] for name in names}
-    where = f"modulo {ground}" if isinstance(ground, int) else f"over {ground}"
-    raise NotApplicable(f"{formula.id}: no curve {where} satisfies the assumptions")
+    raise NotApplicable(f"{formula.id}: no curve satisfies the assumptions for {ground.modulus_text}")
 
 
 def suitable_prime(bits: int) -> int:
@@ -102,18 +100,14 @@ def _determined(
     ground: Ground,
 ) -> Iterator[dict[str, int]]:
     own = formula.map.parameters if formula.map else ()
-    small = range(1, min(order_of(ground), _TRIES))
+    small = range(1, min(ground.order, _TRIES))
     return solutions(equations, known, names, ground, lambda name: small if name in own else ())
 
 
 def _require_characteristic(formula: Formula, ground: Ground) -> None:
-    if formula.system.model.binary == isinstance(ground, int):
+    if formula.system.model.binary != ground.is_binary:
         wanted = "GF(2^m)" if formula.system.model.binary else "GF(p)"
-        raise NotApplicable(f"{formula.id} is for curves over {wanted}, not over {field_text(ground)}")
-
-
-def _element(value: int, ground: Ground) -> int:
-    return value % ground if isinstance(ground, int) else value
+        raise NotApplicable(f"{formula.id} is for curves over {wanted}, not over {ground}")
 
 
 def _reason(formula: Formula, equations: Sequence[Equation], ground: Ground, known: Mapping[str, int]) -> str:
@@ -124,9 +118,8 @@ def _reason(formula: Formula, equations: Sequence[Equation], ground: Ground, kno
             text = print_equation(equation).replace("==", "=")
             own = [name for name in formula.all_parameters if name in _names(equation)]
             if not all(name in known for name in own):
-                where = "modulo p" if isinstance(ground, int) else f"in {ground}"
-                return f"{formula.id}: {text} has no solution {where}"
-            values = ", ".join(f"{name} = {element_text(known[name], ground)}" for name in own)
+                return f"{formula.id}: {text} has no solution in {ground}"
+            values = ", ".join(f"{name} = {ground.element_text(known[name])}" for name in own)
             return f"{formula.id} needs {text}, the curve has {values}"
     mentioned = {name for equation in equations for name in _names(equation)}
     free = [name for name in formula.all_parameters if name not in known and name not in mentioned]

@@ -17,12 +17,13 @@ from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.layers import Layers, layers
 from efdgen.generator.mathematics.binary import MOST_DEGREE, BinaryField, is_irreducible
+from efdgen.generator.mathematics.prime import PrimeField
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.formulas.formula import Model
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 _SUFFIXES = (".toml", ".json")
 # Formulas over more words are long to compile.
@@ -42,7 +43,7 @@ def load_curve(name_or_path: str, use: str = "this") -> Curve:
     Raises :class:`EfdgenError` for a curve over another field.
     """
     curve = checked_curve(name_or_path)
-    if curve.polynomial is not None:
+    if curve.field.is_binary:
         raise EfdgenError(f"{curve.name} is over {curve.field}; {use} needs a field GF(p)")
     return curve
 
@@ -113,12 +114,11 @@ def read_curve(file: CurveFile) -> Curve:
         file.names("aliases"),
         file.line("source"),
         model.id,
-        field if isinstance(field, int) else 2,
+        field,
         file.elements("parameters", model.parameters, field),
         file.elements("generator", model.coordinates, field) if "generator" in file else None,
         file.positive("order") if "order" in file else None,
         file.positive("cofactor") if "cofactor" in file else None,
-        None if isinstance(field, int) else field.polynomial,
     )
 
 
@@ -144,7 +144,7 @@ def _field(file: CurveFile, model: Model) -> Ground:
     if not model.binary:
         if "polynomial" in file:
             raise file.error(f"{model.id} is a model over GF(p): give its prime, no polynomial", "polynomial")
-        return _prime(file)
+        return PrimeField(_prime(file))
     if "prime" in file:
         raise file.error(f"{model.id} is a model over GF(2^m): give its polynomial, no prime", "prime")
     field = BinaryField(file.polynomial("polynomial"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Undefined
 from efdgen.generator.language.syntax import Equation, Name
-from efdgen.generator.programs.interpreter import arithmetic, evaluate
+from efdgen.generator.programs.interpreter import evaluate
 from efdgen.generator.programs.solve import solutions
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.formula import Map
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 
 class CurveMap:
@@ -29,9 +29,8 @@ class CurveMap:
         self.map, self.field = between, field
         names = (*between.model.parameters, *between.parameters)
         self.parameters = {name: parameters[name] for name in names}
-        self._field = arithmetic(field)
         self.target_parameters = {
-            name: evaluate(value, self._field, self.parameters) for name, value in between.curve.items()
+            name: evaluate(value, self.field, self.parameters) for name, value in between.curve.items()
         }
 
     @property
@@ -61,7 +60,7 @@ class CurveMap:
         names = {**self.parameters, **dict(zip(self.map.model.coordinates, point, strict=True))}
         try:
             return tuple(
-                evaluate(self.map.image[coordinate], self._field, names)
+                evaluate(self.map.image[coordinate], self.field, names)
                 for coordinate in self.map.target.coordinates
             )
         except ZeroDivisionError:

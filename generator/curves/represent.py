@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY
-from efdgen.generator.mathematics.binary import order_of
 from efdgen.generator.programs.solve import holds, solutions
 
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.formulas.formula import System
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 _TRIES = 64
 
@@ -42,7 +41,7 @@ def represent(
     known = _names(system, parameters, point) | dict(fixed or {})
 
     def choices(_: str) -> Iterator[int]:
-        order = order_of(field)
+        order = field.order
         if order <= _TRIES:
             yield from rng.sample(range(1, order), order - 1)
         else:

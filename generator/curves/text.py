@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.language.printer import print_equation
-from efdgen.generator.mathematics.binary import element_text, polynomial_text
+from efdgen.generator.mathematics.binary import polynomial_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -34,7 +34,7 @@ def curve_text(curve: Curve) -> str:
         "model": f"{curve.model}, {model.title}",
         "equation": ", ".join(print_equation(equation).replace("==", "=") for equation in model.equations),
         **_field_facts(curve),
-        **{name: element_text(value, curve.field) for name, value in curve.parameters.items()},
+        **{name: curve.field.element_text(value) for name, value in curve.parameters.items()},
         **{f"generator {name}": hex(value) for name, value in (curve.generator or {}).items()},
         "order": "" if curve.order is None else f"{curve.order:#x} ({curve.order.bit_length()} bits)",
         "cofactor": "" if curve.cofactor is None else str(curve.cofactor),
@@ -50,8 +50,8 @@ def curve_object(curve: Curve) -> dict[str, object]:
         "source": curve.source,
         "model": curve.model,
         "bits": curve.bits,
-        "prime": hex(curve.prime),
-        "polynomial": None if curve.polynomial is None else polynomial_text(curve.polynomial),
+        "prime": hex(curve.field.characteristic),
+        "polynomial": polynomial_text(curve.field.polynomial) if curve.field.is_binary else None,
         "parameters": _hexadecimal(curve.parameters),
         "generator": None if curve.generator is None else _hexadecimal(curve.generator),
         "order": None if curve.order is None else hex(curve.order),
@@ -60,15 +60,15 @@ def curve_object(curve: Curve) -> dict[str, object]:
 
 
 def _field_facts(curve: Curve) -> dict[str, str]:
-    if curve.polynomial is None:
-        return {"prime": f"{curve.prime:#x} ({curve.bits} bits)"}
-    return {"polynomial": f"{polynomial_text(curve.polynomial)} ({curve.bits} bits)"}
+    if curve.field.is_binary:
+        return {"polynomial": f"{polynomial_text(curve.field.polynomial)} ({curve.bits} bits)"}
+    return {"prime": f"{curve.prime:#x} ({curve.bits} bits)"}
 
 
 def checked(curve: Curve) -> list[str]:
     """Return what has been found true of a curve, for a curve that :func:`load_curve` returned."""
     of_prime = f"prime of {curve.bits} bits"
-    facts = [of_prime if curve.polynomial is None else "irreducible polynomial", "not singular"]
+    facts = ["irreducible polynomial" if curve.field.is_binary else of_prime, "not singular"]
     facts += ["generator on the curve"] if curve.generator is not None else []
     facts += [f"prime order of {curve.order.bit_length()} bits"] if curve.order is not None else []
     facts += [f"cofactor {curve.cofactor}"] if curve.cofactor is not None else []

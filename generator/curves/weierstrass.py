@@ -8,13 +8,14 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from efdgen.generator.mathematics.polynomial import RationalFunctions
-from efdgen.generator.programs.interpreter import arithmetic, evaluate
+from efdgen.generator.programs.interpreter import evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.formulas.formula import Model
-    from efdgen.generator.mathematics.binary import BinaryField, Ground
+    from efdgen.generator.mathematics.binary import BinaryField
+    from efdgen.generator.mathematics.ground import Ground
 
 
 @dataclass(frozen=True)
@@ -40,16 +41,16 @@ class WeierstrassCurve:
 
     def _sum(self, *terms: tuple[int, ...]) -> int:
         """Return a sum of products of elements, each with an integer before them."""
-        field, total = arithmetic(self.field), 0
+        field, total = self.field, 0
         for number, *elements in terms:
             total = field.add(total, reduce(field.mul, elements, field.constant(Fraction(number))))
         return total
 
     def count_points(self) -> int:
         """Return the number of points, infinity included, in time and space linear in the field's order."""
-        if not isinstance(self.field, int):
+        if self.field.is_binary:
             return self._count_binary(self.field)
-        p = self.field
+        p = self.field.prime
         a1, a3 = self.a1, self.a3
         squares = bytearray(p)
         for y in range(1, p):
@@ -80,18 +81,17 @@ def weierstrass_curve(model: Model, field: Ground, parameters: Mapping[str, int]
     Raises ZeroDivisionError where a coefficient has a vanishing denominator; such a curve is singular, or
     the model does not fit the characteristic.
     """
-    numbers = arithmetic(field)
-    a = {name: evaluate(value, numbers, parameters) for name, value in model.weierstrass.items()}
+    a = {name: evaluate(value, field, parameters) for name, value in model.weierstrass.items()}
     # a0·v² + … = u³ + … times a0³ is a curve in y = a0²·v and x = a0·u.
     a0 = a["a0"]
-    square = numbers.mul(a0, a0)
+    square = field.mul(a0, a0)
     return WeierstrassCurve(
         field,
         a["a1"],
-        numbers.mul(a["a2"], a0),
-        numbers.mul(a["a3"], a0),
-        numbers.mul(a["a4"], square),
-        numbers.mul(a["a6"], numbers.mul(square, a0)),
+        field.mul(a["a2"], a0),
+        field.mul(a["a3"], a0),
+        field.mul(a["a4"], square),
+        field.mul(a["a6"], field.mul(square, a0)),
     )
 
 
@@ -110,7 +110,7 @@ def image_of_infinity(model: Model, field: Ground, parameters: Mapping[str, int]
     these and t set to 0.
     """
     functions = RationalFunctions(field)
-    a0 = evaluate(model.weierstrass["a0"], arithmetic(field), parameters)
+    a0 = evaluate(model.weierstrass["a0"], field, parameters)
     inverse = functions.inv(functions.unknown)
     square = functions.mul(inverse, inverse)
     u, v = model.to_weierstrass

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.field import Field, Representation
     from efdgen.generator.fields.pieces import FieldFunction, Language, Names
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 # Subjects of proofs: operations on words for all inputs, the steps of loops, functions on elements as they
 # are printed, and functions in C on a word or two.

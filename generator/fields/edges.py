@@ -17,23 +17,38 @@ if TYPE_CHECKING:
     from random import Random
 
     from efdgen.generator.fields.field import Field
+    from efdgen.generator.mathematics.binary import BinaryField
 
 _SMALL = 3
 
 
 def edges(field: Field, step: int = 1) -> tuple[int, ...]:
-    """Return elements in [0, p), sorted, that are stored as edge numbers in some representation of a field.
+    """Return elements, sorted, that are stored as edge numbers in some representation of a field.
 
     Edge numbers are 2^k and 2^k - 1 for each k up to the bits of the words of an element, their sums and
     differences with p, 2^bits and the power of 2 above all words, multiples of p plus or minus a little, and
     numbers of which one limb is all ones and the others are zero, or the reverse. With a ``step``, k is a
-    multiple of it.
+    multiple of it. Those of GF(2^m) are :func:`polynomial_edges`.
     """
+    if field.ground.is_binary:
+        return polynomial_edges(field.ground)
     found: set[int] = set()
     for radix in {representation.radix for representation in field.representations}:
         inverse = pow(radix, -1, field.prime)
         found |= {number * inverse % field.prime for number in _edge_numbers(field, step)}
     return tuple(sorted(found))
+
+
+def polynomial_edges(field: BinaryField, step: int = 32) -> tuple[int, ...]:
+    """Return elements of GF(2^m), sorted, with one bit or run of ones that ends where a word does.
+
+    Shifts by less than a word move such bits from word to word, and reductions from end to end.
+    """
+    ends = [k + near for k in range(0, field.degree + step, step) for near in (-1, 0, 1)]
+    known = [1 << k for k in ends if 0 <= k < field.degree]
+    known += [(1 << k) - 1 for k in ends if 0 <= k < field.degree]
+    full = field.order - 1
+    return tuple(sorted({*known, *(full ^ value for value in known), full}))
 
 
 def loose_numbers(field: Field) -> tuple[int, ...]:

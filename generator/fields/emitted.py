@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.field import Field
     from efdgen.generator.fields.pieces import FieldFunction, Language, Names
     from efdgen.generator.fields.root_steps import RootSteps
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 # The type of elements of GF(p²) in Rust, which has all their functions.
 PAIRS = "FieldElement2"

@@ -10,14 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.limbs.binary import binary_plan
 from efdgen.generator.limbs.plan import plan, representations, usual_target
-from efdgen.generator.mathematics.binary import (
-    MOST_DEGREE,
-    BinaryField,
-    element_bits,
-    element_bytes,
-    ground_text,
-    order_of,
-)
+from efdgen.generator.mathematics.binary import MOST_DEGREE, BinaryField
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.options import RepresentationKind, Target
 from efdgen.generator.tuning.file import built_in
@@ -26,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from efdgen.generator.limbs.plan import AnyPlan
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.tuning.tuning import Tuning
 
 MAX_BITS = MOST_DEGREE
@@ -52,8 +45,8 @@ class Representation:
     @property
     def prime(self) -> int:
         """The prime p, of a field GF(p)."""
-        assert isinstance(self.plan.ground, int)
-        return self.plan.ground
+        assert not self.plan.ground.is_binary
+        return self.plan.ground.prime
 
     @property
     def word(self) -> Literal[64, 32]:
@@ -68,7 +61,7 @@ class Representation:
     @property
     def words(self) -> int:
         """Words of a number in [0, p), or of a polynomial of degree below m."""
-        return -(-element_bits(self.plan.ground) // self.word)
+        return -(-self.plan.ground.bits // self.word)
 
     @property
     def radix(self) -> int:
@@ -89,14 +82,14 @@ class Representation:
     @property
     def description(self) -> str:
         """Say in words what an element is stored as."""
-        if isinstance(self.plan.ground, BinaryField):
+        if self.plan.ground.is_binary:
             return f"the bits of its polynomial, of degree below {self.plan.ground.degree}"
         kept = "x modulo p" if self.radix == 1 else f"x*2^{self.radix.bit_length() - 1} modulo p"
         return f"{kept}, any value up to {bound_text(self.tight, self.plan.ground)}"
 
     def element(self, value: int) -> tuple[int, ...]:
         """Return the words by which an element in [0, p) or [0, 2^m) is kept, least significant first."""
-        return self.words_of(value * self.radix % order_of(self.plan.ground))
+        return self.words_of(value * self.radix % self.plan.ground.order)
 
     def words_of(self, kept: int) -> tuple[int, ...]:
         """Return the words of the number that an element is stored as."""
@@ -111,7 +104,7 @@ class Representation:
 
 def bound_text(bound: int, ground: Ground) -> str:
     """Write the largest number that something can be: as 2^k - 1, as a multiple of p, or rounded up."""
-    prime = order_of(ground)
+    prime = ground.order
     if bound & bound + 1 == 0:
         return f"2^{bound.bit_length()} - 1"
     if bound % prime in (0, prime - 1):
@@ -139,7 +132,7 @@ class Field:
     tuning: Tuning = field(default_factory=lambda: built_in("c"))
 
     def __post_init__(self) -> None:
-        if isinstance(self.ground, BinaryField):
+        if self.ground.is_binary:
             self._require_binary(self.ground)
             return
         if self.prime % 2 == 0 or not 2 <= self.prime.bit_length() <= MAX_BITS:
@@ -165,23 +158,23 @@ class Field:
     @property
     def prime(self) -> int:
         """The prime p, of a field GF(p)."""
-        assert isinstance(self.ground, int)
-        return self.ground
+        assert not self.ground.is_binary
+        return self.ground.prime
 
     @property
     def is_binary(self) -> bool:
         """Return whether it is a field GF(2^m)."""
-        return not isinstance(self.ground, int)
+        return self.ground.is_binary
 
     @property
     def bits(self) -> int:
         """Bits of p, or the degree m."""
-        return element_bits(self.ground)
+        return self.ground.bits
 
     @property
     def bytes(self) -> int:
         """Bytes of a canonical encoding."""
-        return element_bytes(self.ground)
+        return self.ground.bytes
 
     @property
     def order_text(self) -> str:
@@ -191,7 +184,7 @@ class Field:
     @property
     def modulus_text(self) -> str:
         """The modulus: ``p = 0x1fff``, or ``f = x^233 + x^74 + 1``."""
-        return ground_text(self.ground)
+        return self.ground.modulus_text
 
     @cached_property
     def representations(self) -> tuple[Representation, ...]:
@@ -200,7 +193,7 @@ class Field:
 
     def _plan(self, word: Literal[64, 32]) -> AnyPlan:
         """Return how the field is computed with in words of a size."""
-        if isinstance(self.ground, BinaryField):
+        if self.ground.is_binary:
             return binary_plan(self.ground, word, self._target)
         chosen = self.tuning.field(self.prime, word)
         if chosen is None or self.kind or self.target not in (None, chosen.target):
@@ -234,5 +227,5 @@ class FieldOptions:
     tuning: Tuning = field(default_factory=lambda: built_in("c"))
 
     def of(self, ground: Ground) -> Field:
-        """Return the field of a prime or a polynomial."""
+        """Return the plans of a field."""
         return Field(ground, self.target, kind=self.kind, tuning=self.tuning)

@@ -19,7 +19,6 @@ from efdgen.generator.limbs.order import with_operands_exchanged
 from efdgen.generator.limbs.plan import FieldPlan
 from efdgen.generator.limbs.program import Claim, Number, Term, full_words
 from efdgen.generator.limbs.shape import MontgomeryFriendly, number_text
-from efdgen.generator.mathematics.binary import order_of
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Constant, Input, Mul, MulConstant, Sub
 
@@ -83,7 +82,7 @@ class _Writer:
     def __init__(self, representation: Representation) -> None:
         self._plan = representation.plan
         self._ground = representation.plan.ground
-        self._order = order_of(self._ground)
+        self._order = self._ground.order
         self._reduction = representation.plan.reduction
         self._words = representation.words
         self._small = representation.small
@@ -100,7 +99,7 @@ class _Writer:
         shared = (*numbers, *choices)
         in_integers = (self.half, self.mul_small, *shared, self.reaches_prime)
         on_polynomials = (*shared, self.reaches_degree)
-        chosen = in_integers if isinstance(self._ground, int) else on_polynomials
+        chosen = on_polynomials if self._ground.is_binary else in_integers
         return {write.__name__: write for write in chosen}
 
     def half(self) -> FieldOperation:
@@ -162,7 +161,7 @@ class _Writer:
         builder, (a, b, flag) = self._begin(**ports)
         r = _choice(builder, "r", flag, a, b)
         text = "r = a if flag is 1, b if it is 0"
-        contract = Contract(_chosen("r"), ports, {"r": self._element}, 0)
+        contract = Contract(_chosen("r"), ports, {"r": self._element})
         return FieldOperation("select", text, builder.build([("r", r)]), contract)
 
     def cswap(self) -> FieldOperation:
@@ -170,7 +169,7 @@ class _Writer:
         ports = {"a": self._element, "b": self._element, "flag": self._bit}
         builder, (a, b, flag) = self._begin(**ports)
         outputs = [("r", _choice(builder, "r", flag, b, a)), ("s", _choice(builder, "s", flag, a, b))]
-        contract = Contract(_chosen("sr"), ports, {name: self._element for name, _ in outputs}, 0)
+        contract = Contract(_chosen("sr"), ports, {name: self._element for name, _ in outputs})
         text = "r, s = b, a if flag is 1, and a, b if it is 0"
         return FieldOperation("cswap", text, builder.build(outputs), contract)
 
@@ -196,12 +195,12 @@ class _Writer:
             # All bits of the words are coefficients, and no number is as large.
             carry = builder.constant(0)
         maximum = self._number.maximum + rest
-        claim = Claim(1, (Term(1, (t,)), Term(rest, ())), 0)
-        bound = "p" if least == self._ground else number_text(least)
+        claim = Claim(1, (Term(1, (t,)), Term(rest, ())))
+        bound = "p" if least == self._ground.characteristic else number_text(least)
         added = f"2^{builder.word * self._words} - {bound}"
         s = builder.define(f"s = t + {added}", [*row, carry], maximum, claim)
         port = Port(full_words(builder.word, self._words + 1), maximum)
-        contract = Contract(_increased(rest), {"t": self._number}, {"s": port}, 0)
+        contract = Contract(_increased(rest), {"t": self._number}, {"s": port})
         return FieldOperation(name, doc, builder.build([("s", s)]), contract, test=True)
 
     def _reduce(self, builder: LimbBuilder, number: int) -> int:
@@ -219,7 +218,7 @@ class _Writer:
             taken = builder.masked(carry, builder.words_of(multiple, len(words)))
             left = max(multiple - 1, maximum - multiple)
             row = builder.sub_rows_within(words, taken, (1 << builder.word * len(words)) - 1)
-            claim = Claim(1, (Term(1, (number,)),), prime)
+            claim = Claim(1, (Term(1, (number,)),), self._ground)
             times = "p" if multiple == prime else f"{multiple // prime}·p"
             name = "r" if left < prime else "u"
             a = builder.numbers[number].name
@@ -245,7 +244,7 @@ def _choice(builder: LimbBuilder, name: str, flag: int, one: int, zero: int) -> 
     row = [builder.select(bit, a, b) for a, b in zip(left.words, right.words, strict=True)]
     terms = Term(1, (zero,)), Term(1, (flag, one)), Term(-1, (flag, zero))
     text = f"{name} = flag ? {left.name} : {right.name}"
-    claim = Claim(1, terms, 0)
+    claim = Claim(1, terms)
     if left.limits:
         return builder.define_limited(text, row, left.positions, claim)
     return builder.define(text, row, max(left.maximum, right.maximum), claim)

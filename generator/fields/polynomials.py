@@ -12,7 +12,6 @@ from efdgen.generator.fields.chains import addition_chain
 from efdgen.generator.fields.constants import byte_constant, byte_rows
 from efdgen.generator.fields.roots import c_power, rust_power
 from efdgen.generator.fields.template import Entry, functions
-from efdgen.generator.mathematics.binary import BinaryField
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +36,7 @@ _LAST = (Entry("solve_quadratic", "solve_quadratic", public=True, takes="a", giv
 def polynomials(field: Field, names: Names) -> Iterator[FieldFunction]:
     """Yield the functions that only fields of characteristic 2 have, or have in another way."""
     ground = field.ground
-    assert isinstance(ground, BinaryField)
+    assert ground.is_binary
     traces = ground.traces
     inverse = "inv", f"2^{ground.degree} - 2", addition_chain(ground.order - 2)
     is_odd, times = ground.degree % 2 == 1, ground.degree - 1

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.pieces import Language
     from efdgen.generator.languages.bindings import Bindings
     from efdgen.generator.limbs.spelling import LimbFunction
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.programs.program import Program
     from efdgen.generator.routines.module import Module
 

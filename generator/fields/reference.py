@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.edges import edges, operands_of
 from efdgen.generator.fields.field import Field
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.mathematics.primes import is_square
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def operand_count(name: str) -> int:
 
 def _operands(name: str, count: int, prime: int) -> list[tuple[int, ...]]:
     """Return operands in [0, p): at the edges of p, and such that a carry runs through words."""
-    rng, found = Random(f"{prime} {name}"), edges(Field(prime), 32)
+    rng, found = Random(f"{prime} {name}"), edges(Field(PrimeField(prime)), 32)
     values = [value % prime for value in (0, 1, 2, -1, -2, prime // 2, prime // 2 + 1)]
     values += [rng.randrange(prime) for _ in range(_RANDOM_VALUES)]
     rows = list(product(values, repeat=count)) if count < 3 else []

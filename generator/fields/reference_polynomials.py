@@ -6,6 +6,7 @@ from itertools import product
 from random import Random
 from typing import TYPE_CHECKING
 
+from efdgen.generator.fields.edges import polynomial_edges
 from efdgen.generator.fields.reference import IDENTITIES, Identity, Row
 
 if TYPE_CHECKING:
@@ -54,18 +55,6 @@ IDENTITY_OF_TRACES = Identity(
     "the trace of a^2 + a is 0",
     (("sqr", "t", "a"), ("add", "t", "t", "a"), ("trace", "r", "t"), ("sub", "s", "a", "a")),
 )
-
-
-def polynomial_edges(field: BinaryField, step: int = 32) -> tuple[int, ...]:
-    """Return elements of GF(2^m), sorted, with one bit or run of ones that ends where a word does.
-
-    Shifts by less than a word move such bits from word to word, and reductions from end to end.
-    """
-    ends = [k + near for k in range(0, field.degree + step, step) for near in (-1, 0, 1)]
-    known = [1 << k for k in ends if 0 <= k < field.degree]
-    known += [(1 << k) - 1 for k in ends if 0 <= k < field.degree]
-    full = field.order - 1
-    return tuple(sorted({*known, *(full ^ value for value in known), full}))
 
 
 def polynomial_rows(name: str, field: BinaryField) -> Iterator[Row]:

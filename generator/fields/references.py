@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.pieces import FieldFunction
     from efdgen.generator.fields.reference import Identity
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 
 def is_known(function: FieldFunction, ground: Ground) -> bool:
     """Return whether a test program can call a function and tell whether its answer is right."""
-    known = reference if isinstance(ground, int) else reference_polynomials
+    known = reference_polynomials if ground.is_binary else reference
     match function.gives:
         case "element":
             return function.name in known.VALUES
@@ -36,12 +36,12 @@ def is_flag(name: str) -> bool:
 
 def is_root(name: str, ground: Ground) -> bool:
     """Return whether an operation gives a root, or a flag that there is none."""
-    return name in (reference if isinstance(ground, int) else reference_polynomials).ROOTS
+    return name in (reference_polynomials if ground.is_binary else reference).ROOTS
 
 
 def identities(ground: Ground) -> tuple[Identity, ...]:
     """Return identities of a field's operations."""
-    return IDENTITIES if isinstance(ground, int) else reference_polynomials.IDENTITIES_OF_2
+    return reference_polynomials.IDENTITIES_OF_2 if ground.is_binary else IDENTITIES
 
 
 def vectors(ground: Ground, functions: Sequence[FieldFunction]) -> Iterator[Row]:
@@ -53,16 +53,16 @@ def vectors(ground: Ground, functions: Sequence[FieldFunction]) -> Iterator[Row]
 
 def rows_of(name: str, ground: Ground) -> Iterator[Row]:
     """Yield rows of a known operation: at the edges of words, and random values."""
-    if isinstance(ground, int):
-        yield from reference.rows_of(name, ground)
+    if not ground.is_binary:
+        yield from reference.rows_of(name, ground.prime)
     else:
         yield from reference_polynomials.polynomial_rows(name, ground)
 
 
 def derived_rows(name: str, ground: Ground, largest: int) -> Iterator[Row]:
     """Yield rows of a derived operation; ``largest`` is the number that mul_small multiplies by."""
-    if isinstance(ground, int):
-        yield from reference.derived_rows(name, ground, largest)
+    if not ground.is_binary:
+        yield from reference.derived_rows(name, ground.prime, largest)
         return
     for operands in reference_polynomials.operands(name, reference.operand_count(name), ground):
         yield evaluate_derived(name, operands, ground, largest)
@@ -70,15 +70,15 @@ def derived_rows(name: str, ground: Ground, largest: int) -> Iterator[Row]:
 
 def evaluate(name: str, operands: tuple[int, ...], ground: Ground) -> Row:
     """Return the row of a known operation on some operands."""
-    if isinstance(ground, int):
-        return reference.evaluate(name, operands, ground)
+    if not ground.is_binary:
+        return reference.evaluate(name, operands, ground.prime)
     return reference_polynomials.evaluate(name, operands, ground)
 
 
 def evaluate_derived(name: str, operands: tuple[int, ...], ground: Ground, largest: int) -> Row:
     """Return the row of a derived operation; ``largest`` is the number that mul_small multiplies by."""
-    if isinstance(ground, int):
-        return reference.evaluate_derived(name, operands, ground, largest)
+    if not ground.is_binary:
+        return reference.evaluate_derived(name, operands, ground.prime, largest)
     if name == "power":
         return Row(name, operands, ground.power(*operands), True)
     return Row(name, operands, DERIVED[name][1](*operands, largest, ground.order), True)

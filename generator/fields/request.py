@@ -17,6 +17,7 @@ from efdgen.generator.mathematics.binary import (
     read_polynomial,
 )
 from efdgen.generator.mathematics.number import read_number
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.mathematics.primes import is_prime
 from efdgen.generator.origin import Origin
 from efdgen.generator.text.prefixes import require_prefix
@@ -78,7 +79,8 @@ class FieldRequest:
         words: tuple[Literal[64, 32], ...] = (64, 32) if self.word is None else (self.word,)
         tuning = self.tuning or built_in("rust" if self.lang == "rust" else "c")
         kind = self.representation
-        ground = read_prime(self.prime) if self.polynomial is None else read_binary_field(self.polynomial)
+        polynomial = self.polynomial
+        ground = PrimeField(read_prime(self.prime)) if polynomial is None else read_binary_field(polynomial)
         return Field(ground, self.target, words, self.nonresidue, kind, tuning)
 
 
@@ -112,7 +114,7 @@ def read_prime(text: str) -> int:
 def _prime_of_curve(text: str) -> int:
     curve = checked_curve(text.removesuffix(_ORDER).strip())
     if not text.endswith(_ORDER):
-        if curve.polynomial is not None:
+        if curve.field.is_binary:
             raise EfdgenError(f"{curve.name} is over {curve.field}; give it by --curve")
         return curve.prime
     if curve.order is None:

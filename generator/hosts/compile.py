@@ -18,7 +18,6 @@ from efdgen.generator.kernels.specialise import specialise
 from efdgen.generator.options import Options
 from efdgen.generator.origin import Origin
 from efdgen.generator.passes.pipeline import PASSES_WITH_INTEGERS
-from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.kernel import Kernel
 
 if TYPE_CHECKING:
@@ -128,11 +127,10 @@ def host_functions(
     """
     functions: list[HostFunction] = []
     values: dict[str, dict[str, int]] = {}
-    field = PrimeField(curve.prime)
     for (kernel, formula), wished in zip(kernels, wishes, strict=True):
         found = _candidate(formula, curve)
         function, numbers = host_function(kernel, found, host, wished, solve, certify, curve.prime)
-        known = {**found.specialised.constants, **{n: field.constant(v) for n, v in numbers.items()}}
+        known = {**found.specialised.constants, **{n: curve.field.constant(v) for n, v in numbers.items()}}
         for name in function.constants:
             values.setdefault(name, {})[kernel.name] = known[name]
         functions.append(function)
@@ -145,8 +143,8 @@ def host_functions(
 
 def _candidate(formula: Formula, curve: Curve) -> Candidate:
     """Specialise a formula as a host wants it: small factors stay, for the host to multiply by."""
-    found = candidate(formula, curve.prime, curve.parameters)
-    specialised = specialise(found.formula, curve.prime, found.parameters, PASSES_WITH_INTEGERS)
+    found = candidate(formula, curve.field, curve.parameters)
+    specialised = specialise(found.formula, curve.field, found.parameters, PASSES_WITH_INTEGERS)
     return replace(found, specialised=specialised)
 
 

@@ -18,7 +18,6 @@ from efdgen.generator.hosts.rules import Condition, Quantity
 from efdgen.generator.kernels.contract import LICENSE
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
-from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.kernel import Bundle
 
 if TYPE_CHECKING:
@@ -148,7 +147,7 @@ def _kernels(plan: CurvePlan, host: Host, element: HostElement, provers: Provers
         provers.solve,
         provers.certify,
     )
-    bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
+    bundle = Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command)
     functions = tuple(function.apart for function in made)
     return HostBundle(own, names, LICENSE, plan.command, bundle, functions, constants)
 
@@ -181,12 +180,12 @@ def _operations(plan: CurvePlan, host: Host, element: HostElement, provers: Prov
     """Return the operations of the field as functions of the host, each proved."""
     names = f"{plan.prefix}_fe_"
     own = with_own_points(host, element, plan.prefix, names, ())
-    field, functions = PrimeField(plan.curve.prime), []
+    field, functions = plan.curve.field, []
     constants: dict[str, int] = {}
     for operation in field_operations("inv" in host.operations):
         function, program, numbers = operation_function(operation, own, provers.solve)
         provers.operation(operation, program)
         functions.append(function.apart)
         constants |= {name: field.constant(numbers[name]) for name in function.constants}
-    bundle = Bundle(plan.prefix, plan.curve.prime, (), plan.command)
+    bundle = Bundle(plan.prefix, plan.curve.field, (), plan.command)
     return HostBundle(own, names, LICENSE, plan.command, bundle, tuple(functions), constants)

@@ -52,10 +52,10 @@ def bundle_of_systems(
         return make_bundle(database, request, certify, derive)
     curve = load_curve(request.curve, "--field-api")
     made = [
-        group("", curve.name, curve.prime, fitted, certify) for fitted in _by_system(database, request, curve)
+        group("", curve.name, curve.field, fitted, certify) for fitted in _by_system(database, request, curve)
     ]
     groups = tuple(with_exceptions(kernels, curve, derive) for kernels in _named_apart(database, made))
-    return Bundle(request.checked_prefix, curve.prime, groups, origin_of(database, request, groups))
+    return Bundle(request.checked_prefix, curve.field, groups, origin_of(database, request, groups))
 
 
 def home(system: System, homes: Sequence[System]) -> System:
@@ -78,7 +78,7 @@ def _by_system(database: Database, request: Request, curve: Curve) -> list[list[
     chosen = {system: narrowest(database, names) for system, names in sorted(found.items())}
     say_ambiguous(database, request.formulas, [name for names in chosen.values() for name in names])
     return [
-        [candidate(database.formula(name), curve.prime, curve.parameters) for name in names]
+        [candidate(database.formula(name), curve.field, curve.parameters) for name in names]
         for names in chosen.values()
     ]
 

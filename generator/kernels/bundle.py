@@ -31,7 +31,6 @@ from efdgen.generator.kernels.ranking import by_weights
 from efdgen.generator.language.printer import print_document, print_equation, print_expression
 from efdgen.generator.language.syntax import names_in
 from efdgen.generator.programs.batch import batch_of
-from efdgen.generator.programs.interpreter import arithmetic
 from efdgen.generator.programs.kernel import CurveConstant, CurveKernels, Kernel, PointType
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.program import with_parameters
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
     from efdgen.generator.kernels.ranking import Ranking
     from efdgen.generator.kernels.specialise import Specialised
     from efdgen.generator.language.syntax import Equation
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.programs.kernel import Place
     from efdgen.generator.reports.weights import Weights
 
@@ -260,8 +259,7 @@ def _kernel(name: str, found: Candidate, ground: Ground, certify: Certify) -> tu
     tested = [test.target for test in formula.tests]
     allocation = allocate(specialised.program, inputs, outputs, formula.assigned_names.union(tested), tested)
     batch, moved = batch_of(formula, allocation.temporaries, inputs, outputs)
-    field = arithmetic(ground)
-    numbers = {name: field.constant(value) for name, value in allocation.numbers.items()}
+    numbers = {name: ground.constant(value) for name, value in allocation.numbers.items()}
     for taken in specialised.constants.keys() & numbers.keys():
         raise EfdgenError(f"{formula.id}: {taken} is the name of a number; rename the parameter")
     kernel = Kernel(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from efdgen.generator.curves.affine import AffineCurve, Undefined
 from efdgen.generator.curves.represent import NotRepresentable, means, represent
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.signature import fixed_coordinates
-from efdgen.generator.programs.interpreter import arithmetic, run
+from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.curves.exceptional import Derive
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 T = TypeVar("T")
 
@@ -76,7 +76,7 @@ def adds_equal_points(formula: Formula, field: Ground, parameters: Mapping[str, 
             fixed = fixed_coordinates(formula, number)
             found = represent(system, field, parameters, point, rng, fixed)
             names |= {formula.coordinates(number)[variable]: value for variable, value in found.items()}
-        outputs = run(lower(formula), arithmetic(field), names)
+        outputs = run(lower(formula), field, names)
         expected = {o.point: curve.evaluate(o.law, dict.fromkeys(kind.inputs, point)) for o in kind.outputs}
     except (NotRepresentable, Undefined, ZeroDivisionError):
         return False

@@ -22,7 +22,7 @@ from efdgen.generator.passes.pipeline import optimise, passes_of
 from efdgen.generator.passes.rewriting import keep, rewrite
 from efdgen.generator.passes.simplify import simplify
 from efdgen.generator.passes.substitution import substitute_numbers
-from efdgen.generator.programs.interpreter import Rationals, arithmetic, evaluate
+from efdgen.generator.programs.interpreter import Rationals, evaluate
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.program import (
     Add,
@@ -45,7 +45,8 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Expression
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
+    from efdgen.generator.mathematics.prime import PrimeField
     from efdgen.generator.passes.pipeline import Pass
     from efdgen.generator.programs.builder import ProgramBuilder
     from efdgen.generator.programs.program import Operation, Program
@@ -68,8 +69,8 @@ class Specialised:
     @property
     def prime(self) -> int:
         """The prime p, of a curve over GF(p)."""
-        assert isinstance(self.ground, int)
-        return self.ground
+        assert not self.ground.is_binary
+        return self.ground.prime
 
     @property
     def constants(self) -> dict[str, int]:
@@ -88,7 +89,7 @@ def specialise(
     """
     program = lower(formula)
     small = _small_values(formula, program.parameters, ground, values)
-    simplified = simplify if isinstance(ground, int) else simplify_modulo_2
+    simplified = simplify_modulo_2 if ground.is_binary else simplify
     program = simplified(substitute_numbers(program, {**small, **fixed_inputs(formula)}))
     program, definitions = _fold(program, taken_names(formula))
     program = optimise(program, passes or passes_of(formula.system.model))
@@ -109,7 +110,7 @@ def specialise(
 def _with_definitions(
     formula: Formula, ground: Ground, values: Mapping[str, int], definitions: Mapping[str, Expression]
 ) -> dict[str, int]:
-    field, known = arithmetic(ground), dict(values)
+    field, known = ground, dict(values)
     for name, expression in definitions.items():
         try:
             known[name] = evaluate(expression, field, known)
@@ -128,7 +129,7 @@ def _small_values(
     in the rationals too, because the proof is over them. In GF(2^m) 0 and 1 are small, and the proof is over
     GF(2), so that they hold there.
     """
-    if not isinstance(ground, int):
+    if ground.is_binary:
         return {name: Fraction(values[name]) for name in read if values[name] in (0, 1)}
     lifted = {name: _lift(values[name], ground) for name in read}
     small = {name: value for name, value in lifted.items() if value is not None}
@@ -147,11 +148,10 @@ def _small_values(
     return small
 
 
-def _lift(value: int, prime: int) -> Fraction | None:
+def _lift(value: int, field: PrimeField) -> Fraction | None:
     for denominator in (1, 2, 4):
-        scaled = value * denominator % prime
-        numerator = scaled if scaled <= prime // 2 else scaled - prime
-        if abs(numerator) <= MOST_SMALL and prime > 2 * MOST_SMALL:
+        numerator = field.signed(value * denominator)
+        if abs(numerator) <= MOST_SMALL and field.prime > 2 * MOST_SMALL:
             return Fraction(numerator, denominator)
     return None
 

@@ -11,7 +11,6 @@ from efdgen.generator.limbs.program import Instruction
 from efdgen.generator.limbs.spelling import Spelling, block_text, stored_size
 from efdgen.generator.limbs.steps import Run, Steps
 from efdgen.generator.limbs.writer import Writer
-from efdgen.generator.mathematics.binary import ground_text
 from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
@@ -39,8 +38,8 @@ def render_header(plan: AnyPlan, functions: Sequence[LimbFunction], prefix: str)
         prefix=prefix,
         PREFIX=prefix.upper(),
         word=plan.word,
-        modulus=ground_text(plan.ground),
-        carryless=not isinstance(plan.ground, int),
+        modulus=plan.ground.modulus_text,
+        carryless=plan.ground.is_binary,
         reason=plan.reason,
         columns=plan.has_columns,
         has_flags=plan.has_flags,

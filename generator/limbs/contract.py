@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.limbs.plan import AnyPlan
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.programs.program import Program
 
 
@@ -30,14 +30,13 @@ class Port:
 class Contract:
     """For all inputs within their ports, each output is within its port and is what ``meaning`` says.
 
-    The equation holds modulo the prime ``modulus`` or in the binary field that it is, and for integers if it
-    is 0.
+    The equation holds in the field ``modulus``, and for integers where that is None.
     """
 
     meaning: Program
     inputs: Mapping[str, Port]
     outputs: Mapping[str, Port]
-    modulus: Ground
+    modulus: Ground | None = None
 
 
 def field_contract(meaning: Program, plan: AnyPlan) -> Contract:

@@ -9,6 +9,7 @@ from efdgen.generator.limbs.linear import combine, plan_sum
 from efdgen.generator.limbs.program import Claim, Term, full_words
 from efdgen.generator.limbs.reduction import PrimeReduction
 from efdgen.generator.limbs.short_sums import short_sum
+from efdgen.generator.mathematics.prime import PrimeField
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +38,11 @@ class FullWords:
     """Sums and products of numbers in full words, for a :class:`FullReduction` to inherit."""
 
     @property
+    def field(self: FullReduction) -> PrimeField:
+        """The field GF(p)."""
+        return PrimeField(self.prime)
+
+    @property
     def positions(self: FullReduction) -> tuple[int, ...]:
         """The positions of the words of a tight number."""
         return full_words(self.word, self.limbs)
@@ -57,7 +63,7 @@ class FullWords:
 
     def known(self: FullReduction, builder: LimbBuilder, residue: int, text: str) -> int:
         """Return a number below p that is known."""
-        claim = Claim(1, (Term(residue, ()),), 0)
+        claim = Claim(1, (Term(residue, ()),))
         return builder.define(text, builder.words_of(residue, self.limbs), residue, claim)
 
     def product(self, builder: LimbBuilder, left: int, right: int, name: str) -> int:
@@ -86,7 +92,7 @@ class FullWords:
         total = plan_sum(builder, summands, self.prime * self.wide_unit)
         if self.reduced(total.maximum) > self.loosest:
             return None
-        return combine(builder, total, self.prime, name)
+        return combine(builder, total, self.field, name)
 
     def loose_sum(
         self: FullReduction,
@@ -102,7 +108,7 @@ class FullWords:
         reduced = scale * self.reduced(builder.numbers[wide].maximum) if onto else 0
         spare, limit = max(0, -reduced), self.loosest - max(0, reduced)
         total = plan_sum(builder, summands, self.prime, spare, limit if shared else 0)
-        return None if total.maximum > limit else combine(builder, total, self.prime, name)
+        return None if total.maximum > limit else combine(builder, total, self.field, name)
 
     def tight_sum(
         self: FullReduction, builder: LimbBuilder, left: int | None, right: int, sign: int, name: str
@@ -112,13 +118,13 @@ class FullWords:
 
     def half(self: FullReduction, builder: LimbBuilder, number: int, name: str) -> int:
         """Return half of a loose number, loose."""
-        return halving.half(builder, number, self.prime, name)
+        return halving.half(builder, number, self.field, name)
 
     def multiple(self: FullReduction, builder: LimbBuilder, number: int, factor: int, name: str) -> int:
         """Multiply by a word, and tighten."""
         left, right = builder.numbers[number], builder.numbers[factor]
         row, maximum = builder.mul_row(left.words, right.words[0]), left.maximum * right.maximum
-        claim = Claim(1, (Term(1, (number, factor)),), 0)
+        claim = Claim(1, (Term(1, (number, factor)),))
         text = f"{left.name}{right.name} = {left.name}·{right.name}"
         loose = builder.define(text, row[: builder.count_words(maximum)], maximum, claim)
         return self.tighten(builder, loose, name, self.tight)

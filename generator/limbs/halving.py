@@ -9,9 +9,10 @@ from efdgen.generator.limbs.program import Claim, Term
 
 if TYPE_CHECKING:
     from efdgen.generator.limbs.builder import LimbBuilder
+    from efdgen.generator.mathematics.prime import PrimeField
 
 
-def half(builder: LimbBuilder, number: int, prime: int, name: str) -> int:
+def half(builder: LimbBuilder, number: int, field: PrimeField, name: str) -> int:
     """Write down half of a number: shifted by a bit, and (p + 1)/2 added where that bit was 1.
 
     Before it is shifted a sum with p may have one bit more than its words hold; this has not.
@@ -21,8 +22,9 @@ def half(builder: LimbBuilder, number: int, prime: int, name: str) -> int:
     pairs = zip(whole.words, whole.words[1:], strict=False)
     shifted = [builder.emit(Funnel(high, low, builder.word - 1))[0] for low, high in pairs]
     shifted += builder.emit(ShiftRight(whole.words[-1], 1))
-    rest = builder.words_of((prime + 1) // 2, builder.count_words(prime))
-    maximum = whole.maximum // 2 + (prime + 1) // 2
+    added = (field.prime + 1) // 2
+    rest = builder.words_of(added, builder.count_words(field.prime))
+    maximum = whole.maximum // 2 + added
     row = builder.add_rows_within(shifted, builder.masked(odd, rest), maximum)
-    claim = Claim(2, (Term(1, (number,)),), prime)
+    claim = Claim(2, (Term(1, (number,)),), field)
     return builder.define(f"{name} = {whole.name}/2", row, maximum, claim)

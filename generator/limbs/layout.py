@@ -9,6 +9,8 @@ from itertools import accumulate
 from math import isqrt
 from typing import TYPE_CHECKING
 
+from efdgen.generator.mathematics.prime import PrimeField
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -32,6 +34,11 @@ class LimbLayout:
     def prime(self) -> int:
         """2^exponent - Σ factor·2^position."""
         return (1 << self.exponent) - sum(factor << self.positions[index] for index, factor in self.folds)
+
+    @property
+    def field(self) -> PrimeField:
+        """The field GF(p)."""
+        return PrimeField(self.prime)
 
     @property
     def limbs(self) -> int:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from efdgen.generator.limbs.builder import LimbBuilder
+    from efdgen.generator.mathematics.prime import PrimeField
 
 Summand = tuple[int, int]  # the index of a number and its coefficient
 
@@ -60,7 +61,7 @@ def plan_sum(
     return Sum(tuple(ordered), bias, lowest + bias, highest + bias)
 
 
-def combine(builder: LimbBuilder, total: Sum, modulus: int, name: str) -> int:
+def combine(builder: LimbBuilder, total: Sum, field: PrimeField, name: str) -> int:
     """Make the number that is congruent to a sum."""
     bias, maximum = total.bias, total.bias
     row = builder.words_of(bias, builder.count_words(bias)) if bias else []
@@ -74,7 +75,7 @@ def combine(builder: LimbBuilder, total: Sum, modulus: int, name: str) -> int:
             row = builder.sub_rows_within(row, scaled, maximum)
     terms = tuple(Term(coefficient, (index,)) for index, coefficient in total.summands)
     text = f"{name} = {sum_text(builder, total.summands)}"
-    return builder.define(text, row, maximum, Claim(1, terms, modulus), total.minimum)
+    return builder.define(text, row, maximum, Claim(1, terms, field), total.minimum)
 
 
 def sum_text(builder: LimbBuilder, summands: Sequence[Summand]) -> str:

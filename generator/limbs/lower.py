@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.limbs.builder import LimbBuilder
 from efdgen.generator.limbs.shape import number_text
-from efdgen.generator.programs.interpreter import Rationals, apply, arithmetic
+from efdgen.generator.programs.interpreter import Rationals, apply
 from efdgen.generator.programs.program import (
     Add,
     Constant,
@@ -84,8 +84,7 @@ class _Lowering:
     def __init__(self, program: Program, plan: AnyPlan, *, stay_wide: bool) -> None:
         self._program = program
         self._stay_wide = stay_wide
-        self._arithmetic = arithmetic(plan.ground)
-        self._is_binary = not isinstance(plan.ground, int)
+        self._ground = plan.ground
         self._reduction: Reduction = plan.reduction
         self._builder = LimbBuilder(
             plan.word, for_gcc=plan.target in ("gcc", "portable", "rv32im"), has_flags=plan.has_flags
@@ -141,14 +140,14 @@ class _Lowering:
                 return False
 
     def _is_small(self, factor: Fraction) -> bool:
-        if self._is_binary:
+        if self._ground.is_binary:
             return factor.denominator % 2 == 1
         return factor.denominator == 1 and abs(factor.numerator) <= self._reduction.largest_scale
 
     def _combined(self, left: Mapping[int, int], right: Mapping[int, int], factor: int) -> Form:
         """Return left + factor·right, with coefficients modulo 2 in a binary field."""
         total = _sum(left, right, factor)
-        return {number: 1 for number, c in total.items() if c % 2} if self._is_binary else total
+        return {number: 1 for number, c in total.items() if c % 2} if self._ground.is_binary else total
 
     def _form(self, operation: Operation, label: str, *, alone: bool) -> Form:
         """Return a value as a form; ``alone`` is whether it is reduced before anything is added to it."""
@@ -211,7 +210,7 @@ class _Lowering:
 
     def _multiple(self, factor: Fraction, value: int, label: str) -> Form:
         """Multiply a form by a number: coefficients by what is small, then halves; else as a product."""
-        if self._is_binary:
+        if self._ground.is_binary:
             factor = Fraction(self._residue(factor))
         if self._is_small(factor):
             return self._combined({}, self._forms[value], factor.numerator)
@@ -236,7 +235,7 @@ class _Lowering:
         return self._reduction.known(self._builder, residue, f"{label} = {text}")
 
     def _residue(self, constant: Fraction) -> int:
-        return self._arithmetic.constant(constant)
+        return self._ground.constant(constant)
 
     def _factor(self, value: int) -> tuple[int, int]:
         """Return a value as a small coefficient and a tight number."""

@@ -113,7 +113,7 @@ class MontgomeryReduction(FullWords):
         if abs(scale) != 1:
             once = self.reduce(builder, wide, f"{name}_once")
             summands = [(once, scale)] if addend is None else [(once, scale), (addend, 1)]
-            return combine(builder, plan_sum(builder, summands, self.prime), self.prime, name)
+            return combine(builder, plan_sum(builder, summands, self.prime), self.field, name)
         low, high = list(number.words[: self.limbs]), list(number.words[self.limbs :])
         minimum, maximum = 0, self.reduced(number.maximum)
         chain = builder.add_rows_within if scale > 0 else builder.sub_rows_within
@@ -129,7 +129,7 @@ class MontgomeryReduction(FullWords):
             row = self._clear(builder, [*low, *high], (maximum - self.prime + 1) * self.radix - 1)
         else:
             row = chain(high, self._clear(builder, low, self.radix - 1), maximum)
-        return builder.define(text, row, maximum, Claim(self.radix, tuple(terms), self.prime), minimum)
+        return builder.define(text, row, maximum, Claim(self.radix, tuple(terms), self.field), minimum)
 
     def reduce_tight(self, builder: LimbBuilder, wide: int, name: str) -> int | None:
         """Return low/R + high, less p where that is not less; None where both steps do as well."""
@@ -139,7 +139,7 @@ class MontgomeryReduction(FullWords):
         cleared = self._clear(builder, list(number.words[: self.limbs]), self.radix - 1)
         builder.note_within(cleared, self.prime)
         row = builder.add_rows_modulo(cleared, number.words[self.limbs :], self.prime)
-        claim = Claim(self.radix, (Term(1, (wide,)),), self.prime)
+        claim = Claim(self.radix, (Term(1, (wide,)),), self.field)
         return builder.define(f"{name} = {number.name}/R, reduced", row, self.tight, claim)
 
     def tighten(self, builder: LimbBuilder, loose: int, name: str, limit: int) -> int:
@@ -147,7 +147,7 @@ class MontgomeryReduction(FullWords):
         number = builder.numbers[loose]
         if number.maximum <= limit:
             return loose
-        claim = Claim(1, (Term(1, (loose,)),), self.prime)
+        claim = Claim(1, (Term(1, (loose,)),), self.field)
         at_once = self._remainder(builder, list(number.words), number.maximum) if limit < self.prime else None
         if at_once is not None:
             return builder.define(f"{name} = {number.name}, reduced", at_once, limit, claim)

@@ -47,7 +47,7 @@ def product(builder: LimbBuilder, left: int, right: int, name: str) -> int:
             upper.append(carry)
         result[index:] = upper
     maximum = whole.maximum * by_words.maximum
-    claim = Claim(1, (Term(1, (left, right)),), 0)
+    claim = Claim(1, (Term(1, (left, right)),))
     text = f"{name} = {builder.numbers[left].name}·{builder.numbers[right].name}"
     return builder.define(text, result[: builder.count_words(maximum)], maximum, claim)
 
@@ -73,7 +73,7 @@ def square(builder: LimbBuilder, value: int, name: str, *, by_sums: bool = False
     number = builder.numbers[value]
     words, count = number.words, len(number.words)
     maximum = number.maximum**2
-    claim, text = Claim(1, (Term(1, (value, value)),), 0), f"{name} = {number.name}²"
+    claim, text = Claim(1, (Term(1, (value, value)),)), f"{name} = {number.name}²"
     if not builder.has_flags:
         result = _square_without_flags(builder, words)
         return builder.define(text, result[: builder.count_words(maximum)], maximum, claim)

@@ -253,9 +253,8 @@ def _claim(claim: Claim, reads: Sequence[int], known: Mapping[int, int]) -> Clai
     for term in claim.terms:
         variable = tuple(reads.index(factor) for factor in term.factors if factor not in known)
         sizes[variable] += prod((known.get(factor, 1) for factor in term.factors), start=term.coefficient)
-    if claim.modulus and isinstance(claim.modulus, int):
-        constant = sizes[()] % claim.modulus
-        sizes[()] = min(constant, constant - claim.modulus, key=abs)
+    if claim.modulus:
+        sizes[()] = claim.modulus.signed(sizes[()])
     return replace(claim, terms=tuple(Term(size, factors) for factors, size in sizes.items() if size))
 
 
@@ -334,7 +333,7 @@ def _doc(piece: LimbProgram, alike: Sequence[_Piece]) -> tuple[str, ...]:
     relation = f"{left} = {_text(claim, [number.name for number in piece.numbers], _factor)}"
     bounds = [f"{number.name} < 2^{bits}" for number, bits in zip(piece.numbers, _bits(alike), strict=True)]
     if claim.modulus:
-        relation += " modulo p" if isinstance(claim.modulus, int) else " modulo f"
+        relation += f" modulo {claim.modulus.symbol}"
     return (f"{relation}; {', '.join(bounds)}.",)
 
 

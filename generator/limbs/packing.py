@@ -28,13 +28,13 @@ def in_words(builder: LimbBuilder, limbs: LimbLayout, number: int) -> int:
         (passed,) = builder.emit(ShiftRight(row[at], widths[at]))
         row[at] = builder.low_bits(row[at], widths[at])
         row[at + 1], _ = builder.add(row[at + 1], passed)
-    claim = Claim(1, (Term(1, (number,)),), limbs.prime)
+    claim = Claim(1, (Term(1, (number,)),), limbs.field)
     carried = builder.define_limited(f"l = {whole.name}, carried", row, limbs.positions, claim)
     maximum = builder.numbers[carried].maximum
     bits, size = _Bits(builder, row, limbs.positions), builder.word
     packed = [bits.take(at * size, size) for at in range(builder.count_words(maximum))]
     return builder.define(
-        "t = l, in full words", packed, maximum, Claim(1, (Term(1, (carried,)),), limbs.prime)
+        "t = l, in full words", packed, maximum, Claim(1, (Term(1, (carried,)),), limbs.field)
     )
 
 

@@ -12,6 +12,7 @@ from efdgen.generator.limbs.montgomery import MontgomeryReduction
 from efdgen.generator.limbs.pseudo_mersenne import PseudoMersenneReduction
 from efdgen.generator.limbs.shape import Goldilocks, PseudoMersenne, Shape, shape_of, shape_text
 from efdgen.generator.limbs.unsaturated import UnsaturatedReduction
+from efdgen.generator.mathematics.prime import PrimeField
 
 if TYPE_CHECKING:
     from efdgen.generator.limbs.binary import BinaryPlan
@@ -44,9 +45,9 @@ class FieldPlan:
     representation: RepresentationKind = "saturated"
 
     @property
-    def ground(self) -> int:
-        """The field, by its prime."""
-        return self.prime
+    def ground(self) -> PrimeField:
+        """The field."""
+        return PrimeField(self.prime)
 
     @property
     def has_flags(self) -> bool:

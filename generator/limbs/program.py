@@ -20,7 +20,7 @@ from efdgen.generator.limbs.operations import CarrylessDot, Constant, Funnel, Wo
 
 if TYPE_CHECKING:
     from efdgen.generator.limbs.operation import Operation
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 
 def full_words(word: int, count: int) -> tuple[int, ...]:
@@ -71,14 +71,14 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """``factor · result ≡ Σ terms`` modulo the prime ``modulus``; equal as integers where ``modulus`` is 0.
+    """``factor · result ≡ Σ terms`` in the field ``modulus``; equal as integers where that is None.
 
     If it is a binary field, numbers are polynomials over GF(2), and the two sides are one element of it.
     """
 
     factor: int
     terms: tuple[Term, ...]
-    modulus: Ground
+    modulus: Ground | None = None
 
 
 @dataclass(frozen=True, slots=True)

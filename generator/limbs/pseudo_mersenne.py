@@ -120,7 +120,7 @@ class PseudoMersenneReduction(FullWords):
             terms.append(Term(1, (addend,)))
             text += f" + {other.name}"
         row = chain(row, builder.times(high, factor * self.fold), maximum)
-        return builder.define(text, row, maximum, Claim(1, tuple(terms), self.prime), minimum)
+        return builder.define(text, row, maximum, Claim(1, tuple(terms), self.field), minimum)
 
     def reduce_tight(self, builder: LimbBuilder, wide: int, name: str) -> int | None:
         """Return low + K·high tight, the high words of the products in the chain that folds the top.
@@ -144,7 +144,7 @@ class PseudoMersenneReduction(FullWords):
             if self.slack
             else self._carry_with(builder, row, above, highs)
         )
-        claim = Claim(1, (Term(1, (wide,)),), self.prime)
+        claim = Claim(1, (Term(1, (wide,)),), self.field)
         return builder.define(f"{name} = {number.name}, reduced", row, self.tight, claim)
 
     def _reduces_at_once(self, builder: LimbBuilder) -> bool:
@@ -177,7 +177,7 @@ class PseudoMersenneReduction(FullWords):
         number = builder.numbers[loose]
         if number.maximum <= limit:
             return loose
-        claim = Claim(1, (Term(1, (loose,)),), self.prime)
+        claim = Claim(1, (Term(1, (loose,)),), self.field)
         make = self._carry_over if self.slack == 0 else self._cut
         row, maximum = make(builder, list(number.words), number.maximum)
         return builder.define(f"{name} = {number.name}, folded", row, maximum, claim)

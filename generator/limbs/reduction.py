@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.limbs.builder import LimbBuilder
     from efdgen.generator.limbs.linear import Summand
+    from efdgen.generator.mathematics.prime import PrimeField
 
 
 class Reduction(Protocol):
@@ -142,7 +143,9 @@ class Reduction(Protocol):
 
 
 class PrimeReduction(Reduction, Protocol):
-    """A reduction modulo ``prime``."""
+    """A reduction modulo ``prime``, in GF(p)."""
 
     @property
     def prime(self) -> int: ...  # noqa: D102
+    @property
+    def field(self) -> PrimeField: ...  # noqa: D102

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from efdgen.generator.limbs.spelling import Spelling, block_text, printed, stored_size
 from efdgen.generator.limbs.writer import Writer
-from efdgen.generator.mathematics.binary import ground_text
 from efdgen.generator.text.environment import environment
 from efdgen.generator.text.rust import hexadecimal
 
@@ -45,8 +44,8 @@ def render_module(plan: AnyPlan, functions: Sequence[LimbFunction]) -> str:
     text = "".join(line for function in printed for line in function["lines"])
     return template.render(
         word=plan.word,
-        modulus=ground_text(plan.ground),
-        carryless=not isinstance(plan.ground, int),
+        modulus=plan.ground.modulus_text,
+        carryless=plan.ground.is_binary,
         reason=plan.reason,
         functions=printed,
         helpers=helpers_in(text),

@@ -47,7 +47,7 @@ def short_sum(
     if row is None:
         return None
     summands = [(right, sign)] if left is None else [(left, 1), (right, sign)]
-    claim = Claim(1, tuple(Term(factor, (index,)) for index, factor in summands), reduction.prime)
+    claim = Claim(1, tuple(Term(factor, (index,)) for index, factor in summands), reduction.field)
     return builder.define(f"{name} = {sum_text(builder, summands)}", row, maximum, claim)
 
 

@@ -43,20 +43,20 @@ class UnsaturatedReduction(LimbLayout):
     def known(self, builder: LimbBuilder, residue: int, text: str) -> int:
         """Return a number below p that is known."""
         row = [builder.constant(limb) for limb in self._split(residue)]
-        return builder.define_limited(text, row, self.positions, Claim(1, (Term(residue, ()),), 0))
+        return builder.define_limited(text, row, self.positions, Claim(1, (Term(residue, ()),)))
 
     def product(self, builder: LimbBuilder, left: int, right: int, name: str) -> int:
         """Multiply column by column."""
         a, b = builder.numbers[left], builder.numbers[right]
         pairs = [column() for column in columns.of_product(builder, self, a.words, b.words)]
-        claim = Claim(1, (Term(1, (left, right)),), self.prime if self.wraps else 0)
+        claim = Claim(1, (Term(1, (left, right)),), self.field if self.wraps else None)
         return self._columns(builder, f"{name} = {a.name}·{b.name}", pairs, claim)
 
     def square(self, builder: LimbBuilder, value: int, name: str) -> int:
         """Square column by column."""
         number = builder.numbers[value]
         pairs = [column() for column in columns.of_square(builder, self, number.words)]
-        claim = Claim(1, (Term(1, (value, value)),), self.prime if self.wraps else 0)
+        claim = Claim(1, (Term(1, (value, value)),), self.field if self.wraps else None)
         return self._columns(builder, f"{name} = {number.name}²", pairs, claim)
 
     def finished(self, builder: LimbBuilder, left: int, right: int, name: str) -> int | None:
@@ -73,7 +73,7 @@ class UnsaturatedReduction(LimbLayout):
         else:
             row = columns.of_product(builder, self, a.words, b.words)
         made = columns.reduced(builder, self, row, self.products(squared=squared))
-        claim, text = Claim(1, (Term(1, (left, right)),), self.prime), f"{name} = {a.name}·{b.name}"
+        claim, text = Claim(1, (Term(1, (left, right)),), self.field), f"{name} = {a.name}·{b.name}"
         return builder.define_limited(text, made, self.positions, claim)
 
     def multiplies(self, builder: LimbBuilder, number: int, factor: int, other: int) -> bool:
@@ -96,7 +96,7 @@ class UnsaturatedReduction(LimbLayout):
         if max(map(sum, zip(bias, most, strict=True))) > self.largest_column:
             return None
         row = columns.total(builder, [(n, f) for n, (_, f) in zip(numbers, summands, strict=True)], bias)
-        claim = Claim(1, tuple(Term(factor, (index,)) for index, factor in summands), self.prime)
+        claim = Claim(1, tuple(Term(factor, (index,)) for index, factor in summands), self.field)
         return self._columns(builder, f"{name} = {sum_text(builder, summands)}", row, claim)
 
     def loose_sum(
@@ -113,7 +113,7 @@ class UnsaturatedReduction(LimbLayout):
         row = self._sum(builder, [(builder.numbers[index].words, factor) for index, factor in summands])
         if row is None:
             return None
-        claim = Claim(1, tuple(Term(factor, (index,)) for index, factor in summands), self.prime)
+        claim = Claim(1, tuple(Term(factor, (index,)) for index, factor in summands), self.field)
         return builder.define_limited(f"{name} = {sum_text(builder, summands)}", row, self.positions, claim)
 
     def tight_sum(
@@ -124,7 +124,7 @@ class UnsaturatedReduction(LimbLayout):
         row = self._sum(builder, [(builder.numbers[index].words, factor) for index, factor in summands])
         if row is None:
             return None
-        claim = Claim(1, tuple(Term(factor, (index,)) for index, factor in summands), self.prime)
+        claim = Claim(1, tuple(Term(factor, (index,)) for index, factor in summands), self.field)
         text = f"{name} = {sum_text(builder, summands)}"
         return builder.define_limited(text, self._passed_on(builder, row), self.positions, claim)
 
@@ -141,7 +141,7 @@ class UnsaturatedReduction(LimbLayout):
                 bit = builder.low_bits(whole.words[at + 1], 1)
                 total, _ = builder.add(total, builder.shift_left([bit], self.widths[at] - 1)[0])
             row.append(builder.emit(Add(total, more))[0])
-        claim = Claim(2, (Term(1, (index,)),), self.prime)
+        claim = Claim(2, (Term(1, (index,)),), self.field)
         return builder.define_limited(f"{name} = {whole.name}/2", row, self.positions, claim)
 
     def multiple(self, builder: LimbBuilder, number: int, factor: int, name: str) -> int:
@@ -149,7 +149,7 @@ class UnsaturatedReduction(LimbLayout):
         a, k = builder.numbers[number], builder.numbers[factor]
         row = columns.ready([columns.dot(builder, [(word, k.words[0])]) for word in a.words])
         carried = columns.wrapped(builder, self, *columns.carried(builder, row, self.widths))
-        claim = Claim(1, (Term(1, (number, factor)),), self.prime)
+        claim = Claim(1, (Term(1, (number, factor)),), self.field)
         made = self._passed_on(builder, carried)
         return builder.define_limited(f"{name} = {a.name}·{k.name}", made, self.positions, claim)
 
@@ -173,7 +173,7 @@ class UnsaturatedReduction(LimbLayout):
             if scaled is None:
                 raise AssertionError("a multiple leaves no room")
             made = scaled
-        return builder.define_limited(text, made, self.positions, Claim(1, tuple(terms), self.prime))
+        return builder.define_limited(text, made, self.positions, Claim(1, tuple(terms), self.field))
 
     def reduce_tight(self, builder: LimbBuilder, wide: int, name: str) -> int | None:
         """Reduce; that is tight."""
@@ -186,7 +186,7 @@ class UnsaturatedReduction(LimbLayout):
         if all(builder.intervals[w].high <= m for w, m in zip(number.words, most, strict=True)):
             return loose
         row = self._passed_on(builder, list(number.words))
-        claim = Claim(1, (Term(1, (loose,)),), self.prime)
+        claim = Claim(1, (Term(1, (loose,)),), self.field)
         return builder.define_limited(f"{name} = {number.name}, carried", row, self.positions, claim)
 
     def in_words(self, builder: LimbBuilder, number: int) -> int:
@@ -200,7 +200,7 @@ class UnsaturatedReduction(LimbLayout):
     def of_words(self, builder: LimbBuilder, number: int, name: str) -> int:
         """Split into limbs, and fold what is above them."""
         row = packing.limbs_of(builder, self, builder.numbers[number].words)
-        claim = Claim(1, (Term(1, (number,)),), self.prime)
+        claim = Claim(1, (Term(1, (number,)),), self.field)
         text = f"{name} = {builder.numbers[number].name}, in limbs"
         return builder.define_limited(text, self._passed_on(builder, row), self.positions, claim)
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from efdgen.generator.mathematics.number import residue_text
+from efdgen.generator.mathematics.ground import GroundField
 from efdgen.generator.mathematics.primes import prime_factors
 
 if TYPE_CHECKING:
@@ -105,13 +105,17 @@ def is_irreducible(polynomial: int) -> bool:
 
 
 @dataclass(frozen=True)
-class BinaryField:
+class BinaryField(GroundField):
     """GF(2^m) by an irreducible polynomial of degree m; elements are integers in [0, 2^m).
 
     Satisfies :class:`efdgen.generator.programs.interpreter.Field`.
     """
 
     polynomial: int
+
+    is_binary: ClassVar[Literal[True]] = True
+    symbol: ClassVar[str] = "f"
+    """The name of the modulus in texts."""
 
     @cached_property
     def degree(self) -> int:
@@ -136,6 +140,19 @@ class BinaryField:
     def __str__(self) -> str:
         """Name the field: ``GF(2^233)``."""
         return f"GF(2^{self.degree})"
+
+    @property
+    def modulus_text(self) -> str:
+        """The modulus: ``f = x^233 + x^74 + 1``."""
+        return f"f = {polynomial_text(self.polynomial)}"
+
+    def element_text(self, value: int) -> str:
+        """Write an element, in hexadecimal except for 0 and 1."""
+        return str(value) if value < 2 else hex(value)
+
+    def signed(self, value: int) -> int:
+        """Return a polynomial itself, which has no sign."""
+        return value
 
     def reduce(self, value: int) -> int:
         """Return a polynomial modulo that of the field."""
@@ -239,6 +256,15 @@ class BinaryField:
                 doubled, weight = self.square(doubled), self.square(weight)
         return found & ~1
 
+    def quadratic_roots(self, c: int, b: int, a: int) -> tuple[int, ...]:
+        """Return the roots of a·t² + b·t + c for a ≠ 0."""
+        if not b:
+            return (self.square_root(self.mul(c, self.inv(a))),)
+        # t = z·b/a, where z² + z = a·c/b².
+        scale = self.mul(b, self.inv(a))
+        z = self.solve(self.mul(c, self.inv(self.mul(scale, b))))
+        return () if z is None else (self.mul(z, scale), self.mul(z ^ 1, scale))
+
 
 @cache
 def _tiny_products(polynomial: int) -> bytes:
@@ -250,39 +276,3 @@ def _tiny_products(polynomial: int) -> bytes:
             row.append(field.reduce(row[right >> 1] << 1) ^ (left if right & 1 else 0))
         found += bytes(row)
     return bytes(found)
-
-
-Ground: TypeAlias = int | BinaryField
-"""A finite field of coordinates: GF(p), by its prime, or GF(2^m)."""
-
-
-def order_of(field: Ground) -> int:
-    """Return the number of elements of a field."""
-    return field if isinstance(field, int) else field.order
-
-
-def element_bits(field: Ground) -> int:
-    """Return the bits of the largest element: those of p, or the degree m."""
-    return (order_of(field) - 1).bit_length()
-
-
-def element_bytes(field: Ground) -> int:
-    """Return the length of an element's encoding in bytes."""
-    return (element_bits(field) + 7) // 8
-
-
-def ground_text(field: Ground) -> str:
-    """Write what a field is modulo: ``p = 0x1fff``, or ``f = x^233 + x^74 + 1``."""
-    return f"p = {field:#x}" if isinstance(field, int) else f"f = {polynomial_text(field.polynomial)}"
-
-
-def element_text(value: int, field: Ground) -> str:
-    """Write an element: -3 rather than p - 3, and in hexadecimal what is large or of GF(2^m)."""
-    if isinstance(field, int):
-        return residue_text(value, field)
-    return str(value) if value < 2 else hex(value)
-
-
-def field_text(field: Ground) -> str:
-    """Name a field for a message: ``GF(2^233)``, or ``GF(p)``."""
-    return "GF(p)" if isinstance(field, int) else str(field)

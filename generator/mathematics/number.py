@@ -35,12 +35,6 @@ def short_hexadecimal(value: int) -> str:
     return text if len(text) <= _SHOWN else f"{text[:12]}…{text[-12:]} of {value.bit_length()} bits"
 
 
-def residue_text(value: int, prime: int) -> str:
-    """Write a residue in [0, p) as a person would: -3 rather than p - 3, a large one in hexadecimal."""
-    signed = value if value <= prime // 2 else value - prime
-    return str(signed) if abs(signed) < 1 << 32 else hex(value)
-
-
 def _tokens(text: str) -> list[str]:
     tokens, place, end = [], 0, len(text.rstrip())
     while place < end:

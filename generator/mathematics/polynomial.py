@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import flint
 
 from efdgen.generator.mathematics.binary import coefficients
-from efdgen.generator.mathematics.primes import inverse, square_root
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 
 class Quotient(NamedTuple):
@@ -41,9 +40,7 @@ class RationalFunctions:
 
     def constant(self, value: Fraction) -> Quotient:
         """Return a rational number; raise ZeroDivisionError where its denominator is 0 in the field."""
-        if not isinstance(self._field, int):
-            return self.element(self._field.constant(value))
-        return self.element(value.numerator * inverse(value.denominator, self._field))
+        return self.element(self._field.constant(value))
 
     def add(self, left: Quotient, right: Quotient) -> Quotient:
         """Return left + right."""
@@ -76,35 +73,20 @@ class RationalFunctions:
         if not polynomial:
             return None
         if polynomial.degree() == 2:
-            c, b, a = map(self._number, polynomial.coeffs())
-            return sorted(_quadratic(c, b, a, self._field))
+            return sorted({*self._field.quadratic_roots(*map(self._number, polynomial.coeffs()))})
         return sorted(self._number(root) for root, _ in polynomial.roots())
 
     def _element(self, value: int) -> Any:  # noqa: ANN401 - FLINT's numbers carry no types
-        return value if isinstance(self._field, int) else self._ring.base_field()(coefficients(value))
+        return self._ring.base_field()(coefficients(value)) if self._field.is_binary else value
 
     def _number(self, value: Any) -> int:  # noqa: ANN401 - as above
-        return int(value if isinstance(self._field, int) else flint.fmpz_poly(value.to_list())(2))
+        return int(flint.fmpz_poly(value.to_list())(2) if self._field.is_binary else value)
 
 
 @lru_cache
 def _ring(field: Ground) -> Any:  # noqa: ANN401 - FLINT's rings carry no types
     """Return the ring of polynomials over a field."""
-    if isinstance(field, int):
-        return flint.fmpz_mod_poly_ctx(flint.fmpz_mod_ctx(field))
+    if not field.is_binary:
+        return flint.fmpz_mod_poly_ctx(flint.fmpz_mod_ctx(field.prime))
     modulus = flint.fmpz_mod_poly_ctx(flint.fmpz_mod_ctx(2))(coefficients(field.polynomial))
     return flint.fq_default_poly_ctx(flint.fq_default_ctx(modulus=modulus, check_modulus=False))
-
-
-def _quadratic(c: int, b: int, a: int, field: Ground) -> set[int]:
-    """Return the roots of a·t² + b·t + c; a square root takes less time than FLINT's factors."""
-    if isinstance(field, int):
-        root = square_root(b * b - 4 * a * c, field)
-        halves = () if root is None else (-b - root, -b + root)
-        return {half * inverse(2 * a, field) % field for half in halves}
-    if not b:
-        return {field.square_root(field.mul(c, field.inv(a)))}
-    # t = z·b/a, where z² + z = a·c/b².
-    scale = field.mul(b, field.inv(a))
-    z = field.solve(field.mul(c, field.inv(field.mul(scale, b))))
-    return set() if z is None else {field.mul(each, scale) for each in (z, z ^ 1)}

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Undefined
 from efdgen.generator.curves.represent import NotRepresentable, means, represent
 from efdgen.generator.formulas.signature import fixed_coordinates
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.mathematics.primes import is_square
-from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def looks_complete(formula: Formula, prime: int, parameters: Mapping[str, int]) 
     system, rng = formula.system, Random(0)
     if formula.kind.id != "addition" or not has_complete_law(system.model.id, prime, parameters):
         return False
-    curve = AffineCurve(system.model, prime, parameters)
+    curve = AffineCurve(system.model, PrimeField(prime), parameters)
     point = curve.random_point(rng)
     pairs = [(point, point), (point, curve.negate(point)), (point, curve.neutral), (curve.neutral, point)]
     return all(_adds(formula, curve, pair, parameters, rng) for pair in pairs)
@@ -48,18 +49,18 @@ def _adds(
     parameters: Mapping[str, int],
     rng: Random,
 ) -> bool:
-    names, prime = dict(parameters), curve.prime
+    names, field = dict(parameters), curve.field
     try:
         for number, point in zip(formula.kind.inputs, pair, strict=True):
             fixed = fixed_coordinates(formula, number)
             own = formula.system_of(number)
-            found = represent(own, prime, parameters, point, rng, fixed)
+            found = represent(own, field, parameters, point, rng, fixed)
             names |= {formula.coordinates(number)[variable]: value for variable, value in found.items()}
-        outputs = run(lower(formula), PrimeField(prime), names)
+        outputs = run(lower(formula), field, names)
         expected = curve.add(*pair)
     except (NotRepresentable, Undefined, ZeroDivisionError):
         return False
     if expected == INFINITY:
         return False
     result = {variable: outputs[name] for variable, name in formula.coordinates(3).items() if name in outputs}
-    return means(formula.system_of(3), prime, parameters, result, expected)
+    return means(formula.system_of(3), field, parameters, result, expected)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def is_invariant(formula: Formula, curve: Curve) -> bool:
     """Return whether nothing but zeros of the curve's parameters is read or assumed: u changes all others."""
     try:
-        found = candidate(formula, curve.prime, curve.parameters).specialised
+        found = candidate(formula, curve.field, curve.parameters).specialised
     except NotApplicable:
         return False
     named = set(found.program.parameters)

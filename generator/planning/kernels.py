@@ -84,7 +84,7 @@ class Fitted:
 
     def _made(self, name: str, home: System) -> Candidate | None:
         try:
-            return candidate(rehome(self.formula(name), home), self._curve.prime, self._curve.parameters)
+            return candidate(rehome(self.formula(name), home), self._curve.field, self._curve.parameters)
         except NotApplicable:
             return None
 
@@ -127,7 +127,7 @@ class Shelf:
         def unfit(c: Candidate) -> bool:
             if has_complete_law(curve.model, curve.prime, curve.parameters):
                 return not looks_complete(c.formula, curve.prime, c.parameters)
-            return adds_equal_points(c.formula, curve.prime, c.parameters)
+            return adds_equal_points(c.formula, curve.field, c.parameters)
 
         return min(self._ranking(forced or free), key=unfit, default=None)
 
@@ -225,7 +225,7 @@ def choose_kernels(
 
 def group_of(shelf: Shelf, taken: Sequence[Candidate], certify: Certify) -> CurveKernels:
     """Make and certify the kernels of formulas, in one group under the name of the shelf's system."""
-    made = group(system_name(shelf.home), shelf.curve.name, shelf.curve.prime, taken, certify)
+    made = group(system_name(shelf.home), shelf.curve.name, shelf.curve.field, taken, certify)
     # The digest is of the file's text, which says nothing of the system that the formula has come into.
     own = tuple(
         replace(kernel, digest=digest(shelf.database.formula(kernel.formula.id))) for kernel in made.kernels

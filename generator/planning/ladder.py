@@ -90,7 +90,7 @@ def make_ladder(database: Database, curve: Curve, order: Order, certify: Certify
         kernels=kernels,
         step=kernels.kernels[0].name,
         square_root=square_root(curve.prime),
-        field_bytes=Field(curve.prime).bytes,
+        field_bytes=Field(curve.field).bytes,
         reduction=modulus,
         bits=bits,
         reasons={},

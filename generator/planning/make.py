@@ -246,7 +246,7 @@ def _arithmetic(curve: Curve, chosen: Chosen, order: Order, *, incomplete: bool)
         curve.order,
         modulus,
         curve.order if apart else _least_divisor(modulus, curve.order),
-        Field(curve.prime).bytes,
+        Field(curve.field).bytes,
         order.odd_multiples,
         special,
         apart,
@@ -348,7 +348,7 @@ def square_root(prime: int) -> SquareRoot:
 
 
 def _encoding(curve: Curve, chosen: Chosen) -> Encoding:
-    size = Field(curve.prime).bytes
+    size = Field(curve.field).bytes
     members = next(len(t.members) for t in chosen.kernels.types if t.name == "point")
     if curve.model == "g1p/shortw":
         return Encoding(size, size + 1, members * size, "big")
@@ -359,7 +359,7 @@ def _endomorphism(database: Database, curve: Curve) -> Endomorphism | None:
     if curve.model != "g1p/shortw" or curve.parameters["a"] != 0 or curve.cofactor != 1:
         return None
     assert curve.order is not None and curve.generator is not None
-    affine = AffineCurve(database.model(curve.model), curve.prime, curve.parameters)
+    affine = AffineCurve(database.model(curve.model), curve.field, curve.parameters)
     point = curve.generator["x"], curve.generator["y"]
     return find_endomorphism(curve.prime, curve.order, point, affine.multiple)
 

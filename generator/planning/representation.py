@@ -8,7 +8,7 @@ from efdgen.generator.curves.affine import INFINITY, AffineCurve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.language.syntax import Binary, Name, Negative, Number
 from efdgen.generator.planning.plan import Negation, Ratio, Representation
-from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def represent_system(system: System, curve: Curve, from_affine: Formula) -> Repr
     for a system whose coordinates are no such quotients, or that has no identity.
     """
     assert curve.generator is not None
-    affine = AffineCurve(system.model, curve.prime, curve.parameters)
+    affine = AffineCurve(system.model, curve.field, curve.parameters)
     ratios = {coordinate: _ratio(system, coordinate) for coordinate in system.model.coordinates}
     denominators = tuple(dict.fromkeys(r.denominator for r in ratios.values() if r.denominator))
     used = {*denominators, *(ratio.numerator for ratio in ratios.values())}
@@ -46,9 +46,9 @@ def converted(conversion: Formula, curve: Curve, point: tuple[int, ...]) -> Coor
     """Return what a formula of one affine input makes of a point, by the formula's own program."""
     from efdgen.generator.curves.instantiate import instantiate
 
-    names = dict(instantiate(conversion, curve.prime, curve.parameters))
+    names = dict(instantiate(conversion, curve.field, curve.parameters))
     names |= dict(zip(conversion.input_names, point, strict=True))
-    outputs = run(lower(conversion), PrimeField(curve.prime), names)
+    outputs = run(lower(conversion), curve.field, names)
     return tuple(outputs[name] for name in conversion.output_names)
 
 

@@ -19,7 +19,7 @@ def second_point(database: Database, curve: Curve, text: str) -> tuple[int, ...]
     except ValueError:
         raise EfdgenError(f"--second is two numbers, such as 0x1f,-3, not {text!r}") from None
     point = x % curve.prime, y % curve.prime
-    affine = AffineCurve(database.model(curve.model), curve.prime, curve.parameters)
+    affine = AffineCurve(database.model(curve.model), curve.field, curve.parameters)
     if not affine.on_curve(point):
         raise EfdgenError(f"--second is not a point of {curve.name}")
     if point == affine.neutral or affine.multiple(curve.order or 0, point) != affine.neutral:

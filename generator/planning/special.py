@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.mathematics.primes import square_root
-from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ def shared_numerator(plan: CurvePlan) -> str:
 
 def doubles_identity(plan: CurvePlan) -> bool:
     """Return whether the doubling makes coordinates of a point of the identity, and not zeros alone."""
-    formula, prime = plan.kernel(plan.roles.double).formula, plan.curve.prime
-    parameters = instantiate(formula, prime, plan.curve.parameters)
+    formula, field = plan.kernel(plan.roles.double).formula, plan.curve.field
+    parameters = instantiate(formula, field, plan.curve.parameters)
     names = dict(zip(formula.input_names, plan.representation.identity, strict=True))
-    outputs = run(lower(formula), PrimeField(prime), {**parameters, **names})
+    outputs = run(lower(formula), field, {**parameters, **names})
     return any(outputs[name] for name in formula.output_names)
 
 

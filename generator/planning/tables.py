@@ -105,7 +105,7 @@ def _entries(plan: CurvePlan, points: Sequence[Point]) -> list[Coordinates]:
 
 def _affine(plan: CurvePlan) -> AffineCurve:
     system = plan.kernels.kernels[0].formula.system
-    return AffineCurve(system.model, plan.curve.prime, plan.curve.parameters)
+    return AffineCurve(system.model, plan.curve.field, plan.curve.parameters)
 
 
 def _generator(plan: CurvePlan) -> Point:

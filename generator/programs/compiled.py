@@ -10,7 +10,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias, assert_never, cast
 
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
-from efdgen.generator.mathematics.primes import inverse as modular_inverse
 from efdgen.generator.programs.program import (
     Add,
     Constant,
@@ -30,24 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from efdgen.generator.language.syntax import Expression
-    from efdgen.generator.mathematics.binary import BinaryField, Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.programs.program import Operation, Program
-
-Inverse: TypeAlias = "Callable[[int, Ground], int]"
 
 # An element, or the variable that holds one.
 _Value: TypeAlias = int | str
-
-
-def inverse(value: int, field: Ground) -> int:
-    """Return 1/value; raise ZeroDivisionError for zero."""
-    return modular_inverse(value, field) if isinstance(field, int) else field.inv(value)
-
-
-def inverse_or_zero(value: int, field: Ground) -> int:
-    """Return 1/value, and 0 for zero, as generated code does."""
-    zero = value % field == 0 if isinstance(field, int) else value == 0
-    return 0 if zero else inverse(value, field)
 
 
 def compiled(
@@ -55,33 +41,33 @@ def compiled(
     field: Ground,
     known: Mapping[str, int],
     arguments: Sequence[str],
-    inverse: Inverse = inverse,
+    *,
+    or_zero: bool = False,
 ) -> Callable[..., tuple[int, ...]]:
     """Return the function of the values of ``arguments``, by position, that returns those of expressions.
 
     Values are elements of the field; those of names in ``known`` may be any integers for GF(p). If a
-    denominator vanishes, the function does what ``inverse`` does for 0: without another one it raises
-    ZeroDivisionError. Raises KeyError
-    for a name that is neither known nor an argument.
+    denominator vanishes, the function raises ZeroDivisionError, or takes 0 for its inverse with ``or_zero``.
+    Raises KeyError for a name that is neither known nor an argument.
     """
     writer = _Writer(field, known, arguments)
     results = [str(writer.write(expression)) for expression in expressions]
-    return cast("Callable[..., tuple[int, ...]]", writer.function(f"({', '.join(results)},)", inverse))
+    return cast("Callable[..., tuple[int, ...]]", writer.function(f"({', '.join(results)},)", or_zero))
 
 
 def compiled_program(
-    program: Program, field: Ground, known: Mapping[str, int], inverse: Inverse = inverse
+    program: Program, field: Ground, known: Mapping[str, int], *, or_zero: bool = False
 ) -> Callable[..., dict[str, int]]:
     """Return the function of a program's inputs, by name, that returns its outputs by name.
 
-    Values and ``inverse`` are as for :func:`compiled`; inputs that the program has not are left aside.
+    Values and ``or_zero`` are as for :func:`compiled`; inputs that the program has not are left aside.
     """
     writer = _Writer(field, known, program.inputs)
     values: list[_Value] = []
     for instruction in program.instructions:
         values.append(writer.operation(instruction.operation, values))
     results = ", ".join(f"{name!r}: {values[number]}" for name, number in program.outputs)
-    return cast("Callable[..., dict[str, int]]", writer.function(f"{{{results}}}", inverse, by_name=True))
+    return cast("Callable[..., dict[str, int]]", writer.function(f"{{{results}}}", or_zero, by_name=True))
 
 
 class _Writer:
@@ -99,7 +85,8 @@ class _Writer:
             case Number(value):
                 return self._constant(Fraction(value))
             case Name(text):
-                return self.variables[text] if text in self.variables else self._element(self._known[text])
+                variable = self.variables.get(text)
+                return self._field.reduce(self._known[text]) if variable is None else variable
             case Group(inner):
                 return self.write(inner)
             case Negative(inner):
@@ -138,25 +125,20 @@ class _Writer:
             case _:
                 assert_never(operation)
 
-    def function(self, result: str, inverse: Inverse, by_name: bool = False) -> Callable[..., object]:
+    def function(self, result: str, or_zero: bool, by_name: bool = False) -> Callable[..., object]:
         """Return the function of the arguments that does what is written and returns the result."""
         read = [f"{self.variables[name]} = names[{name!r}]" for name in self.variables] if by_name else []
         arguments = "**names" if by_name else ", ".join(self.variables.values())
         lines = [f"def function({arguments}):", *read, *self._lines, f"return {result}"]
-        namespace: dict[str, object] = {"p": self._field, "inverse": inverse}
-        if not isinstance(self._field, int):
-            namespace["multiply"] = self._field.mul
+        field = self._field
+        inverse = field.inverse_or_zero if or_zero else field.inv
+        namespace = {"p": field.order, "inverse": inverse, "multiply": field.mul}
         exec("\n    ".join(lines), namespace)
         return cast("Callable[..., object]", namespace["function"])
 
     def _constant(self, value: Fraction) -> _Value:
-        if not isinstance(self._field, int):
-            return self._field.constant(value)
-        denominator = self._inverse(value.denominator % self._field) if value.denominator != 1 else 1
-        return self._binary("*", value.numerator % self._field, denominator)
-
-    def _element(self, value: int) -> int:
-        return value % self._field if isinstance(self._field, int) else value
+        numerator, denominator = (self._field.constant(Fraction(part)) for part in value.as_integer_ratio())
+        return self._binary("*", numerator, self._inverse(denominator))
 
     def _power(self, base: _Value, exponent: int) -> _Value:
         power: _Value = 1
@@ -165,24 +147,18 @@ class _Writer:
         return power
 
     def _binary(self, operator: str, left: _Value, right: _Value) -> _Value:
-        if not isinstance(self._field, int):
-            return self._of_characteristic_2(operator, left, right, self._field)
+        field = self._field
         if isinstance(left, int) and isinstance(right, int):
-            value = {"+": left + right, "-": left - right, "*": left * right}[operator]
-            return value % self._field
-        return self._assigned(f"({left} {operator} {right}) % p")
-
-    def _of_characteristic_2(self, operator: str, left: _Value, right: _Value, field: BinaryField) -> _Value:
-        if isinstance(left, int) and isinstance(right, int):
-            return field.mul(left, right) if operator == "*" else left ^ right
-        text = f"multiply({left}, {right})" if operator == "*" else f"{left} ^ {right}"
-        return self._assigned(text)
+            return {"+": field.add, "-": field.sub, "*": field.mul}[operator](left, right)
+        if not field.is_binary:
+            return self._assigned(f"({left} {operator} {right}) % p")
+        return self._assigned(f"multiply({left}, {right})" if operator == "*" else f"{left} ^ {right}")
 
     def _inverse(self, value: _Value) -> _Value:
         # The function decides on the inverse of 0 when it is called.
         if isinstance(value, int) and value:
-            return inverse(value, self._field)
-        return self._assigned(f"inverse({value}, p)")
+            return self._field.inv(value)
+        return self._assigned(f"inverse({value})")
 
     def _assigned(self, text: str) -> str:
         if text not in self._written:

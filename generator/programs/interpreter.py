@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from efdgen.generator.language.syntax import Expression
-    from efdgen.generator.mathematics.binary import Ground
     from efdgen.generator.programs.kernel import Kernel, Place
     from efdgen.generator.programs.program import Operation
 
@@ -60,42 +59,6 @@ class Field(Protocol[T]):
     def inv(self, value: T) -> T:
         """Return 1/value."""
         ...
-
-
-class PrimeField:
-    """Integers modulo a prime, each in [0, p)."""
-
-    def __init__(self, prime: int) -> None:
-        self.prime = prime
-
-    def constant(self, value: Fraction) -> int:
-        """Return numerator/denominator mod p; raise ZeroDivisionError where p divides the denominator."""
-        if value.denominator == 1:
-            return value.numerator % self.prime
-        return value.numerator * self.inv(value.denominator % self.prime) % self.prime
-
-    def add(self, left: int, right: int) -> int:
-        """Return left + right mod p."""
-        return (left + right) % self.prime
-
-    def sub(self, left: int, right: int) -> int:
-        """Return left - right mod p."""
-        return (left - right) % self.prime
-
-    def mul(self, left: int, right: int) -> int:
-        """Return left · right mod p."""
-        return left * right % self.prime
-
-    def inv(self, value: int) -> int:
-        """Return 1/value mod p."""
-        if value % self.prime == 0:
-            raise ZeroDivisionError
-        return pow(value, -1, self.prime)
-
-
-def arithmetic(field: Ground) -> Field[int]:
-    """Return the operations of GF(p), given by its prime, or of GF(2^m)."""
-    return PrimeField(field) if isinstance(field, int) else field
 
 
 class Rationals:

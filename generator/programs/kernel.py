@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.cost import Cost
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.origin import Origin
     from efdgen.generator.programs.program import Program
 
@@ -235,5 +235,5 @@ class Bundle:
     @property
     def prime(self) -> int:
         """The prime p, of a field GF(p)."""
-        assert isinstance(self.ground, int)
-        return self.ground
+        assert not self.ground.is_binary
+        return self.ground.prime

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from efdgen.generator.language.syntax import Equation, Expression
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 
 def holds(equation: Equation, names: Mapping[str, int], field: Ground) -> bool:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.language.printer import print_equation, print_expression
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number, names_in
-from efdgen.generator.mathematics.binary import element_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.map import CurveMap
     from efdgen.generator.formulas.formula import Map
     from efdgen.generator.language.syntax import Expression
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 
 def map_text(between: Map) -> str:
@@ -82,7 +81,7 @@ def undefined_inputs(between: Map) -> tuple[str, ...]:
 
 
 def _values(numbers: dict[str, int], field: Ground) -> str:
-    return ", ".join(f"{name} = {element_text(value, field)}" for name, value in numbers.items())
+    return ", ".join(f"{name} = {field.element_text(value)}" for name, value in numbers.items())
 
 
 def _divisors(expression: Expression) -> Iterator[Expression]:

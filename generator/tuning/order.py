@@ -68,6 +68,6 @@ def fingerprint(program: Program, plan: AnyPlan) -> str:
     """Return what an order is kept by: the operations, the field and its representation, but no names."""
     operations = [repr(instruction.operation) for instruction in program.instructions]
     kind = "" if plan.representation == "saturated" else f" {plan.representation}"
-    modulus = f"{plan.ground:x}" if isinstance(plan.ground, int) else f"f {plan.ground.polynomial:x}"
+    modulus = f"f {plan.ground.polynomial:x}" if plan.ground.is_binary else f"{plan.ground.prime:x}"
     text = "\n".join([f"{modulus} {plan.word}{kind}", *operations, repr(sorted(program.outputs))])
     return hashlib.sha256(text.encode()).hexdigest()[:32]

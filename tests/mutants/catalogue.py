@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.mathematics.binary import BinaryField, read_polynomial
+from efdgen.generator.mathematics.prime import PrimeField
 from mutants.hosts import Rules
 from mutants.kinds import Printed, Sources
 from mutants.sources import Routines, Template
@@ -126,7 +127,7 @@ def _kinds() -> list[Kind]:
     fields = tuple(BinaryField(read_polynomial(polynomial)) for polynomial in PRINTED_OF_2)
     kinds: list[Kind] = [
         Formulas("formulas"),
-        LimbPrograms("limb programs", LIMB_PRIMES),
+        LimbPrograms("limb programs", (*map(PrimeField, LIMB_PRIMES),)),
         LimbPrograms("limb programs over GF(2)", fields),
     ]
     for language, compiler in (("c", ()), ("rust", ())):

@@ -11,7 +11,8 @@ from efdgen.generator.curves.represent import means, represent
 from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.formulas.signature import fixed_coordinates, other_input_assumptions
 from efdgen.generator.language.syntax import Binary, Expression, Group, Name, Negative, Number
-from efdgen.generator.programs.interpreter import PrimeField, evaluate, run
+from efdgen.generator.mathematics.prime import PrimeField
+from efdgen.generator.programs.interpreter import evaluate, run
 from efdgen.generator.programs.lower import lower, lower_ghosts
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
 
-PRIME = suitable_prime(61)
+FIELD = PrimeField(suitable_prime(61))
 TRIALS = 3
 KINDS = {"addition", "conversion", "diffadd", "doubling", "ladder", "subtraction", "tripling"}
 CO_Z = {
@@ -60,19 +61,19 @@ def edits(expression: Expression, names: Iterable[str]) -> Iterator[Expression]:
 
 def is_right(formula: Formula, parameters: dict[str, int], rng: Random) -> bool:
     """Return whether the outputs mean the right points on random inputs, modulo a prime of 61 bits."""
-    kind, curve = formula.kind, AffineCurve(formula.system.model, PRIME, parameters)
-    way = CurveMap(formula.map, PRIME, parameters) if formula.map else None
+    kind, curve = formula.kind, AffineCurve(formula.system.model, FIELD, parameters)
+    way = CurveMap(formula.map, FIELD, parameters) if formula.map else None
     meant = parameters | way.target_parameters if way else parameters
     for _ in range(TRIALS):
         given = {point_number(e.left): e.right for e in kind.given if isinstance(e.left, Name)}
         points = {number: curve.random_point(rng) for number in kind.inputs if number not in given}
         points |= {number: curve.evaluate(law, points) for number, law in given.items()}
-        values, field = dict(parameters), PrimeField(PRIME)
+        values, field = dict(parameters), FIELD
         for number in kind.inputs:
             names = formula.coordinates(number)
             shared = {variable: values[name] for variable, name in names.items() if name in values}
             fixed = fixed_coordinates(formula, number) | shared
-            chosen = represent(formula.system_of(number), PRIME, parameters, points[number], rng, fixed)
+            chosen = represent(formula.system_of(number), FIELD, parameters, points[number], rng, fixed)
             values |= {names[variable]: value for variable, value in chosen.items()}
         values |= {e.left.text: evaluate(e.right, field, values) for e in formula.input_scalars}
         try:
@@ -86,6 +87,6 @@ def is_right(formula: Formula, parameters: dict[str, int], rng: Random) -> bool:
             coordinates = {variable: outputs[name] for variable, name in names.items()}
             expected = curve.evaluate(output.law, points)
             expected = way.image(expected) if way else expected
-            if not means(system, PRIME, meant, coordinates, expected):
+            if not means(system, FIELD, meant, coordinates, expected):
                 return False
     return True

@@ -27,7 +27,7 @@ from efdgen.verify.laws.law import Refuted, prove_law
 from efdgen.verify.limbs.prove import prove_contract
 from efdgen.verify.scalars.reasons import require_safe
 from efdgen.verify.verdicts import judge
-from mutants.formulas import PRIME, is_right, subjects
+from mutants.formulas import FIELD, is_right, subjects
 from mutants.formulas import edits as formula_edits
 from mutants.kinds import Mutant
 from mutants.targets import DATABASE, CurveTarget, Killed
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.limbs.program import LimbProgram
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 # Members of a plan that are not decided but given, or are text.
 _GIVEN = {
@@ -83,7 +83,7 @@ class Formulas:
         verdict, reason = judge(lambda: prove_law(mutant, lower(mutant)) and None)
         if verdict != "proved":
             raise Killed("proof", f"{verdict}: {reason}")
-        right = is_right(mutant, find_curve(mutant, PRIME, rng), rng)
+        right = is_right(mutant, find_curve(mutant, FIELD, rng), rng)
         return "the law holds, and arithmetic agrees" if right else ""
 
 

@@ -39,8 +39,7 @@ def _differences(
     try:
         for name, module in header.combinations():
             report.texts.append(name)
-            ground = texts[0].ground
-            machine = CMachine(module, texts[0].prefix, ground if isinstance(ground, int) else ground.order)
+            machine = CMachine(module, texts[0].prefix, texts[0].ground.order)
             found = differences(machine, texts, expected, Random(f"{seed} {name}"), report)
             yield from (f"{name}: {difference}" for difference in found)
     except FAILURES as error:

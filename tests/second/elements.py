@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from efdgen.generator.fields import references
 from efdgen.generator.fields.emitted import EmittedFunction
 from efdgen.generator.fields.loops import EmittedLoop
-from efdgen.generator.mathematics import binary
-from efdgen.generator.programs.interpreter import arithmetic
 from second import drawing
 from second.limbs import TURNS
 from second.machines import Shape
@@ -73,12 +71,12 @@ class Elements:
     @property
     def is_prime(self) -> bool:
         """True if the field is GF(p)."""
-        return isinstance(self.text.ground, int)
+        return not self.text.ground.is_binary
 
     @property
     def order(self) -> int:
         """The number of elements."""
-        return self.text.ground if isinstance(self.text.ground, int) else self.text.ground.order
+        return self.text.ground.order
 
     def drawn(self, rng: Random) -> list[int]:
         """Return words of an element."""
@@ -87,14 +85,13 @@ class Elements:
     def stored(self, words: Sequence[int]) -> int:
         """Return the number in [0, p), or the polynomial, that words are, before the radix is divided out."""
         total = sum(each << position for each, position in zip(words, self.number.positions, strict=True))
-        ground = self.text.ground
-        return total % ground if isinstance(ground, int) else binary.divide(total, ground.polynomial)[1]
+        return self.text.ground.reduce(total)
 
     def value(self, words: Sequence[int] | None) -> int | None:
         """Return the element that words are, between 0 and the order."""
         if words is None:
             return None
-        field = arithmetic(self.text.ground)
+        field = self.text.ground
         return field.mul(self.stored(words), field.inv(self.radix % self.order))
 
     def integer(self, words: Sequence[int]) -> int:
@@ -121,7 +118,7 @@ def claimed(text: LimbText, claims: Iterable[object]) -> set[str]:
     for claim in claims:
         if isinstance(claim, EmittedFunction) and claim.ground == text.ground:
             found.add(claim.name.removeprefix("fe_"))
-        elif isinstance(claim, EmittedLoop) and claim.arrangement.modulus == text.ground:
+        elif isinstance(claim, EmittedLoop) and claim.arrangement.modulus == text.ground.order:
             found.add(claim.function.removeprefix("fe_"))
     return found
 
@@ -198,9 +195,7 @@ def _wanted(name: str, elements: Elements, inputs: list[list[int]]) -> tuple[obj
             return elements.value(inputs[0] if inputs[2] else inputs[1]), False
         case "from_words" | "from_number":
             total = elements.integer(inputs[0])
-            return (
-                total % ground if isinstance(ground, int) else binary.divide(total, ground.polynomial)[1]
-            ), (total < elements.order)
+            return ground.reduce(total), total < elements.order
         case "from_bytes_be" | "from_bytes_le":
             total = int.from_bytes(bytes(inputs[0]), end)
             return total, total < elements.order
@@ -212,12 +207,12 @@ def _wanted(name: str, elements: Elements, inputs: list[list[int]]) -> tuple[obj
         case "canonical":
             return elements.words(elements.stored(inputs[0])), False
         case "from_canonical":
-            field = arithmetic(ground)
+            field = ground
             return field.mul(elements.integer(inputs[0]), field.inv(elements.radix % elements.order)), False
         case "sqr_n":
             value = elements.value(inputs[0])
             for _ in range(inputs[1]):
-                value = arithmetic(ground).mul(value, value)
+                value = ground.mul(value, value)
             return value, False
     name = "equal" if name == "same" else name
     row = references.evaluate(name, tuple(map(elements.value, inputs)), ground)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.programs.interpreter import arithmetic, run
+from efdgen.generator.programs.interpreter import run
 from second.limbs import TURNS
 from second.machines import flag_of
 
@@ -52,7 +52,7 @@ def _difference(kernel: KernelText, elements: Elements, called: object, rng: Ran
         name: elements.value(constants[text]) for text, name in kernel.constants.items() if text in constants
     }
     try:
-        wanted = run(kernel.program, arithmetic(elements.text.ground), names)
+        wanted = run(kernel.program, elements.text.ground, names)
     except ZeroDivisionError:
         return ""  # undefined, as its comment says
     same = [*_places(kernel, rng)] if turn % 2 and kernel.language == "c" else []

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import AffineCurve, Undefined
-from efdgen.generator.programs.interpreter import PrimeField, evaluate
+from efdgen.generator.programs.interpreter import evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,10 +34,6 @@ class ChordCurve(AffineCurve):
             raise Undefined from None
 
     @cached_property
-    def _field(self) -> PrimeField:
-        return PrimeField(self.prime)
-
-    @cached_property
     def _a(self) -> dict[str, int]:
         return self._values(self.model.weierstrass, {})
 
@@ -55,7 +51,7 @@ class ChordCurve(AffineCurve):
 
     def _values(self, definitions: Mapping[str, Expression], names: Mapping[str, int]) -> dict[str, int]:
         known = {**self.parameters, **names}
-        return {name: evaluate(value, self._field, known) for name, value in definitions.items()}
+        return {name: evaluate(value, self.field, known) for name, value in definitions.items()}
 
     def _third(self, left: tuple[int, int], right: tuple[int, int]) -> tuple[int, int]:
         """Return where the line through two points, or the tangent at one, meets the curve once more."""
@@ -65,10 +61,10 @@ class ChordCurve(AffineCurve):
             run += a["a1"] * u1 + a["a3"]
         else:
             rise, run = v2 - v1, u2 - u1
-        slope = rise * self._field.inv(run % self.prime) % self.prime
+        slope = rise * self.field.inv(run % self.prime) % self.prime
         u3 = (a["a0"] * slope * slope + a["a1"] * slope - a["a2"] - u1 - u2) % self.prime
         return u3, (v1 + slope * (u3 - u1)) % self.prime
 
     def _reflected(self, u: int, v: int) -> tuple[int, int]:
         a = self._a
-        return u, (-v - (a["a1"] * u + a["a3"]) * self._field.inv(a["a0"])) % self.prime
+        return u, (-v - (a["a1"] * u + a["a3"]) * self.field.inv(a["a0"])) % self.prime

@@ -10,7 +10,7 @@ from efdgen.verify.laws.terms import value_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.verify.exceptions.condition import Condition
     from efdgen.verify.laws.terms import Terms
 

@@ -19,7 +19,7 @@ from efdgen.verify import store
 from efdgen.verify.children import ask
 from efdgen.verify.exceptions.conclusion import Conclusion
 from efdgen.verify.exceptions.condition import Condition
-from efdgen.verify.exceptions.features import PrimeArithmetic, features
+from efdgen.verify.exceptions.features import features
 from efdgen.verify.verdicts import in_halves, verdict_of, with_reason
 
 if TYPE_CHECKING:
@@ -110,8 +110,7 @@ def exceptions_on(formula: Formula, curve: Curve) -> Exceptions:
         verdict = in_halves(verdict_of(error), "proved")
         raise EfdgenError(f"{formula.id}: {with_reason(verdict, str(error))}") from None
     points = None if curve.order is None or curve.cofactor is None else curve.order * curve.cofactor
-    numbers = PrimeArithmetic(field) if isinstance(field, int) else field
-    known = features(numbers, curve.parameters, points)
+    known = features(field, curve.parameters, points)
     inputs = found.exceptions_on(field, parameters)
     complete = not inputs or found.complete.holds(known)
     return Exceptions(inputs, found.unrepresentable, str(found.complete), complete)

@@ -67,22 +67,3 @@ def _trace(field: Arithmetic, value: int) -> int:
     for _ in range(field.order.bit_length() - 1):
         total, conjugate = field.sub(total, conjugate), field.mul(conjugate, conjugate)
     return total
-
-
-class PrimeArithmetic:
-    """Integers modulo a prime of any size."""
-
-    def __init__(self, prime: int) -> None:
-        self.order = self.characteristic = prime
-
-    def sub(self, left: int, right: int) -> int:
-        """Return left - right."""
-        return (left - right) % self.order
-
-    def mul(self, left: int, right: int) -> int:
-        """Return left · right."""
-        return left * right % self.order
-
-    def power(self, value: int, exponent: int) -> int:
-        """Return value^exponent for an exponent of 0 or more."""
-        return pow(value, exponent, self.order)

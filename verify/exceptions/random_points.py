@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.instantiate import NotApplicable, find_curve
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.curve_trial import CurveTrial
 from efdgen.verify.exceptions.chord_curve import ChordCurve
@@ -34,7 +35,7 @@ def require_right(formula: Formula) -> int | None:
     if formula.system.model.binary:
         return None
     prime, values = _curve(formula)
-    trial = CurveTrial(formula, lower(formula), prime, values, seed(formula), ChordCurve)
+    trial = CurveTrial(formula, lower(formula), PrimeField(prime), values, seed(formula), ChordCurve)
     inputs = ((points, names) for points in trial.points() for names in trial.inputs(points))
     tried = list(islice(inputs, _INPUTS))
     if not tried:
@@ -56,5 +57,5 @@ def _curve(formula: Formula) -> tuple[int, dict[str, int]]:
     rng = Random(seed(formula))
     for prime in islice(large_primes(formula), _PRIMES):
         with suppress(NotApplicable):
-            return prime, find_curve(formula, prime, rng)
+            return prime, find_curve(formula, PrimeField(prime), rng)
     raise EfdgenError(f"{formula.id}: no curve satisfies the assumptions modulo {_PRIMES} large primes")

@@ -12,14 +12,13 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from efdgen.generator.mathematics.binary import element_bits
 from efdgen.verify.fields.arithmetic import Arithmetic, Pair
 from efdgen.verify.fields.elements import ONE, ZERO, Element, World
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 Value = Any
 # Says of a result and a flag whether they are what they should be.
@@ -83,7 +82,7 @@ class Of:
     def squared(self) -> Iterator[Case]:
         """Square 0 to 3 times, and as often as p has bits; further turns are alike."""
         x = Element.symbol("a")
-        for n in (0, 1, 2, 3, element_bits(self.ground)):
+        for n in (0, 1, 2, 3, self.ground.bits):
             yield Case(self.world(), {"a": x, "n": n}, _gives(x ** (1 << n)))
 
     def norm(self) -> Iterator[Case]:
@@ -180,7 +179,7 @@ class Of:
     def half_trace(self) -> Iterator[Case]:
         """Give the sum of a^(4^i)."""
         x = Element.symbol("a")
-        powers = (x ** (1 << 2 * at) for at in range(element_bits(self.ground) // 2 + 1))
+        powers = (x ** (1 << 2 * at) for at in range(self.ground.bits // 2 + 1))
         wanted = Element.of(term for power in powers for term in power.terms)
         yield Case(self.world(), {"a": x}, _gives(wanted))
 

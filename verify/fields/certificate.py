@@ -87,7 +87,7 @@ def _prove(claim: Claim) -> str:
     match claim:
         case FieldOperation():
             certificate = prove_contract(claim.program, claim.contract)
-            if not isinstance(claim.contract.modulus, int):
+            if claim.contract.modulus and claim.contract.modulus.is_binary:
                 return "value and bounds are correct, for all inputs (linear and bilinear forms over GF(2))"
             by = "polynomial identities" + (", Z3" if certificate.questions else "")
             return f"no carry is lost, value and bounds are correct, for all inputs within bounds ({by})"

@@ -17,7 +17,7 @@ from efdgen.verify.words.values import NotFollowedError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 Monomial: TypeAlias = tuple[tuple[str, int], ...]
 
@@ -134,7 +134,7 @@ class World:
 
     def _reduced(self, element: Element) -> Element:
         """Return an element with coefficients modulo 2 in GF(2^m); refuse one with an even denominator."""
-        if isinstance(self.ground, int):
+        if not self.ground.is_binary:
             return element
         if not all(coefficient.denominator % 2 for _, coefficient in element.terms):
             raise NotFollowedError("something is halved where 2 = 0")
@@ -236,10 +236,10 @@ class World:
         if len(element.terms) != 1:
             return 0
         ((monomial, coefficient),) = element.terms
-        if not isinstance(self.ground, int):
+        if self.ground.is_binary:
             return 1
         number = coefficient.numerator * coefficient.denominator
-        found = 1 if pow(number, (self.ground - 1) // 2, self.ground) == 1 else -1
+        found = 1 if self.ground.power(number, self.ground.order // 2) == 1 else -1
         for name, power in monomial:
             found *= self.characters.get(name, 0) if power % 2 else 1
         return found

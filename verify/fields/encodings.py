@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.mathematics.binary import element_bytes, order_of
 from efdgen.verify.fields.arithmetic import Pair
 from efdgen.verify.fields.elements import Element, World
 from efdgen.verify.fields.functions import Followed, failures, text_of
@@ -73,7 +72,7 @@ class _Bytes:
 
     def __init__(self, function: EmittedFunction, build: Build) -> None:
         self.function, self.build, self.language = function, build, function.language
-        self.count = element_bytes(function.ground)
+        self.count = function.ground.bytes
         self._bits = Bits()
         self._z3 = self._bits.z3
         text = text_of(function, build)
@@ -131,11 +130,11 @@ class _Bytes:
 
     @property
     def _modulus(self) -> str:
-        return "prime" if isinstance(self.function.ground, int) else "degree"
+        return "degree" if self.function.ground.is_binary else "prime"
 
     def _below(self, number: Term) -> Term:
         """Say that a number is that of an element."""
-        order = order_of(self.function.ground)
+        order = self.function.ground.order
         return self._z3.BoolVal(True) if order >> number.size() else self._z3.ULT(number, order)
 
     def _read(self) -> None:
@@ -182,7 +181,7 @@ def _pairs(function: EmittedFunction, build: Build) -> None:
     """Prove that a pair is read from bytes of two numbers, or written to them."""
     language = function.language
     name = function.name.removeprefix("fe2_")
-    size = element_bytes(function.ground)
+    size = function.ground.bytes
     world = World(function.ground)
     parts = Pair(Element.symbol("c0"), Element.symbol("c1"))
     places = [[(at, index) for index in range(size)] for at in range(2)]

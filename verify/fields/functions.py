@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.mathematics.binary import element_bits, element_bytes
 from efdgen.verify.fields.arithmetic import Arithmetic
 from efdgen.verify.fields.cases import CASES, Of
 from efdgen.verify.fields.contracts import Contracts
@@ -51,14 +50,14 @@ def _read(text: str, language: Language, word: int) -> Routines:
 def text_of(function: EmittedFunction, build: Build) -> Routines:
     """Return what is printed of a function, with the numbers that other text defines."""
     read = _read(function.text, function.language, build.word)
-    bits = element_bits(function.ground)
+    bits = function.ground.bits
     numbers = {
         "LIMBS": build.limbs,
         **dict.fromkeys(("WORDS", "limbs::WORDS"), build.words),
         "WORD_BITS": build.word,
         "WORD_BYTES": build.word // 8,
         **dict.fromkeys(("FE_BITS", "FieldElement::BITS"), bits),
-        **dict.fromkeys(("FE_BYTES", "FieldElement::BYTES"), element_bytes(function.ground)),
+        **dict.fromkeys(("FE_BYTES", "FieldElement::BYTES"), function.ground.bytes),
     }
     known = {name: Constant(name, None, Number(value)) for name, value in numbers.items()}
     known["Self::BYTES"] = read.constants.get("BYTES", known["FE_BYTES"])

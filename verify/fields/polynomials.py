@@ -146,7 +146,7 @@ class _Terms:
 
 
 def _field(function: EmittedFunction) -> BinaryField:
-    assert isinstance(function.ground, BinaryField)
+    assert function.ground.is_binary
     return function.ground
 
 

@@ -18,7 +18,6 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.mathematics.binary import element_bytes, order_of
 from efdgen.verify.fields.exponents import Byte, Power, Powers, Sum, bit_of
 from efdgen.verify.fields.functions import Followed, failures
 from efdgen.verify.verdicts import Refuted
@@ -42,7 +41,7 @@ def prove_inverse_root(function: EmittedFunction) -> None:
     """Prove the inverse root that a function calls; raises :class:`Refuted`."""
     for build in function.builds:
         for character in (0, 1, -1):
-            powers = Powers(order_of(function.ground), character)
+            powers = Powers(function.ground.order, character)
             if character < 0 and powers.adicity > 1:
                 continue
             y = _result(Followed(function, build, powers, followed=_ROOT), "inverse_root", powers.x)
@@ -53,7 +52,7 @@ def prove_root_of_square(function: EmittedFunction) -> None:
     """Prove the root by one power that a function calls; raises :class:`Refuted`."""
     for build in function.builds:
         for character in (0, 1):
-            powers = Powers(order_of(function.ground), character)
+            powers = Powers(function.ground.order, character)
             followed = Followed(function, build, powers, followed=_ROOT)
             y = _result(followed, "root_of_square", powers.x)
             with failures(function.language):
@@ -65,10 +64,10 @@ def prove_inversion(function: EmittedFunction) -> None:
     """Prove an inversion by one power, that of the field's order less 2; raises :class:`Refuted`."""
     for build in function.builds:
         for target in "ra" if function.language == "c" else "r":
-            powers = Powers(order_of(function.ground), None)
+            powers = Powers(function.ground.order, None)
             followed = Followed(function, build, powers, followed=_ROOT)
             found = _result(followed, function.routine, powers.x, target=target)
-            wanted = Power(Sum(order_of(function.ground) - 2), Sum(0))
+            wanted = Power(Sum(function.ground.order - 2), Sum(0))
             _require(found == wanted, "the power is that of the field's order less 2", function.language)
 
 
@@ -76,9 +75,9 @@ def prove_square_root(function: EmittedFunction) -> None:
     """Prove a square root in GF(2^m): the power of half of the field's order; raises :class:`Refuted`."""
     for build in function.builds:
         for target in "ra" if function.language == "c" else "r":
-            powers = Powers(order_of(function.ground), None)
+            powers = Powers(function.ground.order, None)
             found = _result(Followed(function, build, powers), function.routine, powers.x, target=target)
-            wanted = Power(Sum(order_of(function.ground) // 2), Sum(0))
+            wanted = Power(Sum(function.ground.order // 2), Sum(0))
             _require(found == wanted, "the power is that of half of the field's order", function.language)
 
 
@@ -100,7 +99,7 @@ def _is_root(powers: Powers, y: Value) -> bool:
 
 def counts(function: EmittedFunction) -> list[int]:
     """Return for how many bytes of an exponent a power is followed."""
-    return sorted({0, 1, 2, element_bytes(function.ground)})
+    return sorted({0, 1, 2, function.ground.bytes})
 
 
 def prove_power(function: EmittedFunction) -> None:
@@ -114,7 +113,7 @@ def prove_power(function: EmittedFunction) -> None:
 
 def _secret(function: EmittedFunction, build: Build, count: int, target: str) -> None:
     """Follow a power with a secret exponent of ``count`` bytes: its bits are symbols."""
-    powers = Powers(order_of(function.ground), None)
+    powers = Powers(function.ground.order, None)
     exponent = [Byte(at, bit_of) for at in range(count)]
     found = _result(Followed(function, build, powers), function.routine, powers.x, exponent, target)
     wanted = Sum({f"e{at}": 1 << at for at in range(8 * count)})
@@ -125,7 +124,7 @@ def _public(function: EmittedFunction, build: Build, count: int, target: str) ->
     """Follow a power with a public exponent of ``count`` bytes, each iteration for both values of a bit."""
     language = function.language
     for bit in (0, 1):
-        powers, name = Powers(order_of(function.ground), None), function.routine
+        powers, name = Powers(function.ground.order, None), function.routine
         turns = _Turns(powers, bit, 8 * count, nested=language == "rust")
         followed = Followed(function, build, powers, loops={name: turns.follow})
         turns.structures = followed.structures

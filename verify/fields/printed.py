@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from efdgen.generator.mathematics.binary import BinaryField
 from efdgen.verify.fields.compilers import prove_for_compilers
 from efdgen.verify.fields.encodings import prove_encoding
 from efdgen.verify.fields.functions import failures, prove_cases, text_of
@@ -35,7 +34,7 @@ def prove_function(function: EmittedFunction) -> str:
         prove_power(function)
         *few, most = counts(function)
         return f"{stated}, for exponents of {', '.join(map(str, few))} and {most} bytes"
-    if isinstance(function.ground, BinaryField):
+    if function.ground.is_binary:
         if function.name == "fe_sqrt":
             prove_square_root(function)
             return f"{stated} (exponents)"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from efdgen.generator.mathematics.binary import order_of
 from efdgen.verify.fields.arithmetic import Arithmetic, Pair, Value
 from efdgen.verify.words.places import Element as Place
 from efdgen.verify.words.places import Variable
@@ -75,7 +74,7 @@ class Structures:
         first = words[0]
         if all(isinstance(word, int) for word in words) and kind == "element":
             number = sum(word << at for word, at in zip(words, self.build.positions, strict=True))
-            order = order_of(self.function.ground)
+            order = self.function.ground.order
             return self.arithmetic.world.constant(number * pow(self.build.radix, -1, order) % order)
         if not isinstance(first, Part) or first.kind != self._kind(kind):
             raise NotFollowedError(f"these are no words of an element as {kind}")

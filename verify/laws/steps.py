@@ -22,9 +22,10 @@ from efdgen.generator.curves.represent import represent
 from efdgen.generator.formulas.formula import Kind, Output, System
 from efdgen.generator.formulas.signature import fixed_coordinates
 from efdgen.generator.language.syntax import Binary, Equation, Name, Number, names_in
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.passes.dead_code import remove_dead_code
 from efdgen.generator.programs.builder import ProgramBuilder
-from efdgen.generator.programs.interpreter import PrimeField, evaluate, trace
+from efdgen.generator.programs.interpreter import evaluate, trace
 from efdgen.generator.programs.program import Constant, Input, Parameter, Program, operands, with_operands
 from efdgen.verify.exceptions.representation import representation
 
@@ -155,14 +156,13 @@ class _Search:
 
     def __init__(self, formula: Formula, program: Program) -> None:
         self._formula, self._program = formula, program
-        rng, self._prime = Random(0), suitable_prime(61)
-        self._field = PrimeField(self._prime)
-        self._parameters = find_curve(formula, self._prime, rng)
+        rng, self._field = Random(0), PrimeField(suitable_prime(61))
+        self._parameters = find_curve(formula, self._field, rng)
         model, (number,) = formula.system.model, formula.kind.inputs
-        curve = AffineCurve(model, self._prime, self._parameters)
+        curve = AffineCurve(model, self._field, self._parameters)
         point = curve.random_point(rng)
         system, fixed = formula.system_of(number), fixed_coordinates(formula, number)
-        found = represent(system, self._prime, self._parameters, point, rng, fixed)
+        found = represent(system, self._field, self._parameters, point, rng, fixed)
         names = self._parameters | {name: found[v] for v, name in formula.coordinates(number).items()}
         for equation in formula.input_scalars:
             names |= {
@@ -203,9 +203,9 @@ class _Search:
             for variable, value in known.section:
                 names[variable] = evaluate(value, self._field, names)
             for size in self._places:
-                by = size * self._field.inv(names[scale]) % self._prime
+                by = self._field.mul(size, self._field.inv(names[scale]))
                 weighted = zip(system.variables, known.scalings[0], strict=True)
-                found = self._found({v: names[v] * pow(by, weight, self._prime) for v, weight in weighted})
+                found = self._found({v: names[v] * self._field.power(by, weight) for v, weight in weighted})
                 if found:
                     yield system, found
 
@@ -228,7 +228,7 @@ class _Search:
 
     def _found(self, wanted: Mapping[str, int]) -> dict[str, int] | None:
         """Return where some values are; None where one does not."""
-        places = {name: self._places.get(value % self._prime) for name, value in wanted.items()}
+        places = {name: self._places.get(self._field.reduce(value)) for name, value in wanted.items()}
         found = {name: place for name, place in places.items() if place is not None}
         return found if len(found) == len(wanted) else None
 
@@ -265,7 +265,7 @@ class _Search:
             (None, *self._formula.system.model.parameters), range(1, _MOST_SCALES + 1), _FACTORS
         ):
             by = 1 if parameter is None else self._parameters[parameter]
-            if value and factor * by * pow(scale, power, self._prime) % self._prime == value:
+            if value and self._field.mul(factor * by, self._field.power(scale, power)) == value:
                 return factor, parameter, power
         return None
 

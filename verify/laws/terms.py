@@ -6,12 +6,10 @@ from fractions import Fraction
 from functools import reduce
 from typing import TYPE_CHECKING, TypeAlias
 
-from efdgen.generator.programs.interpreter import arithmetic
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 Terms: TypeAlias = tuple[tuple[int, tuple[tuple[str, int], ...]], ...]
 """A polynomial with integer coefficients: each with the powers of names that it multiplies."""
@@ -19,7 +17,7 @@ Terms: TypeAlias = tuple[tuple[int, tuple[tuple[str, int], ...]], ...]
 
 def value_of(terms: Terms, field: Ground, values: Mapping[str, int]) -> int:
     """Return the value of a polynomial in a field, given those of its names."""
-    numbers, total = arithmetic(field), 0
+    numbers, total = field, 0
     for coefficient, powers in terms:
         factors = (values[name] for name, exponent in powers for _ in range(exponent))
         total = numbers.add(total, reduce(numbers.mul, factors, numbers.constant(Fraction(coefficient))))

@@ -15,6 +15,7 @@ from efdgen.generator.curves.affine import AffineCurve, Undefined
 from efdgen.generator.curves.map import CurveMap
 from efdgen.generator.curves.weierstrass import is_singular
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.programs.solve import solutions
 from efdgen.verify.exceptions.chord_curve import ChordCurve
 from efdgen.verify.exceptions.fields import large_primes, seed
@@ -38,8 +39,8 @@ def try_model(model: Model) -> None:
     """
     if model.binary:
         return
-    rng, prime, parameters = _curve(model, model, model.parameters, ())
-    own, other = (kind(model, prime, parameters) for kind in (AffineCurve, ChordCurve))
+    rng, field, parameters = _curve(model, model, model.parameters, ())
+    own, other = (kind(model, field, parameters) for kind in (AffineCurve, ChordCurve))
     for _ in range(_POINTS):
         p, q = own.random_point(rng), own.random_point(rng)
         for law, points in (("negation", (p,)), ("doubling", (p,)), ("addition", (p, q))):
@@ -53,11 +54,11 @@ def try_map(between: Map) -> None:
     if between.model.binary:
         return
     names = (*between.model.parameters, *between.parameters)
-    rng, prime, parameters = _curve(between, between.model, names, between.assumptions)
+    rng, field, parameters = _curve(between, between.model, names, between.assumptions)
     with suppress(ZeroDivisionError):
-        way = CurveMap(between, prime, parameters)
+        way = CurveMap(between, field, parameters)
         source, target = (
-            ChordCurve(model, prime, values)
+            ChordCurve(model, field, values)
             for model, values in (
                 (between.model, way.parameters),
                 (between.target, way.target_parameters),
@@ -85,16 +86,16 @@ def _defined(curve: AffineCurve, law: str, points: Sequence[Point]) -> Point | N
 
 def _curve(
     text: Model | Map, model: Model, names: Sequence[str], assumptions: Sequence[Equation]
-) -> tuple[Random, int, dict[str, int]]:
-    """Return random numbers, a large prime, and parameters of a curve that is not singular."""
+) -> tuple[Random, PrimeField, dict[str, int]]:
+    """Return random numbers, a field of a large prime, and parameters of a curve that is not singular."""
     rng = Random(seed(text))
-    for prime in islice(large_primes(text), _PRIMES):
+    for field in map(PrimeField, islice(large_primes(text), _PRIMES)):
 
-        def choices(_: str, prime: int = prime) -> Iterator[int]:
+        def choices(_: str, prime: int = field.prime) -> Iterator[int]:
             yield from (rng.randrange(prime) for _ in range(_CURVES))
 
-        found = solutions(assumptions, {}, names, prime, choices)
+        found = solutions(assumptions, {}, names, field, choices)
         for parameters in islice(found, _CURVES):
-            if not is_singular(model, prime, parameters):
-                return rng, prime, parameters
+            if not is_singular(model, field, parameters):
+                return rng, field, parameters
     raise EfdgenError(f"no curve of {text.id} was found modulo {_PRIMES} large primes")

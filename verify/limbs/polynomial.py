@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.mathematics.binary import BinaryField, Ground
+    from efdgen.generator.mathematics.binary import BinaryField
+    from efdgen.generator.mathematics.ground import Ground
 
 Monomial = tuple[int, ...]  # variables in rising order, each as often as its degree
 Polynomial = dict[Monomial, int]
@@ -164,6 +165,8 @@ class PolynomialsOver:
         return constant(self._field.inv(value[()]))
 
 
-def polynomials(modulus: Ground) -> PolynomialsModulo | PolynomialsOver:
-    """Return the polynomials modulo a prime, over the integers if that is 0, or over a binary field."""
-    return PolynomialsModulo(modulus) if isinstance(modulus, int) else PolynomialsOver(modulus)
+def polynomials(modulus: Ground | None) -> PolynomialsModulo | PolynomialsOver:
+    """Return the polynomials over a field, or over the integers for None."""
+    if modulus is None:
+        return PolynomialsModulo(0)
+    return PolynomialsOver(modulus) if modulus.is_binary else PolynomialsModulo(modulus.prime)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.contract import Contract
     from efdgen.generator.limbs.plan import AnyPlan
     from efdgen.generator.limbs.program import LimbProgram
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.programs.program import Program
     from efdgen.verify.limbs.polynomial import Polynomial, PolynomialsModulo, PolynomialsOver
 
@@ -45,14 +45,14 @@ class LimbCertificate:
 def prove_lemma(lemma: Lemma) -> int:
     """Prove a lemma; return how often Z3 was asked. Raises :class:`Refuted`."""
     result, claim = lemma.result, lemma.claim
-    if not isinstance(claim.modulus, int):
+    if claim.modulus and claim.modulus.is_binary:
         prove_binary_lemma(lemma, claim.modulus)
         return 0
     execution = Execution(lemma, certainly_zero)
     premises = [execution.value(premise) for premise in lemma.premises]
-    claimed = _value(claim, premises, polynomials(0))
+    claimed = _value(claim, premises, polynomials(None))
     difference = add(scale(execution.value(result), claim.factor), claimed, -1)
-    remainder = reduce(difference, claim.modulus)
+    remainder = reduce(difference, claim.modulus.order if claim.modulus else 0)
     if remainder:
         raise Refuted(f"{len(remainder)} terms of the claim do not vanish")
     for value, limit in zip(result.words, result.limits, strict=bool(result.limits)):
@@ -134,11 +134,9 @@ def _check_composition(limbs: LimbProgram, contract: Contract) -> None:
             raise Refuted(f"{name} is another polynomial in the inputs")
 
 
-def _says_something(claimed: Ground, wanted: Ground) -> bool:
-    """Return whether what is claimed in one ring holds in another."""
-    if isinstance(claimed, int) and isinstance(wanted, int):
-        return (claimed % wanted if wanted else claimed) == 0
-    return claimed == wanted
+def _says_something(claimed: Ground | None, wanted: Ground | None) -> bool:
+    """Return whether what is claimed in one ring holds in another: of integers it holds modulo any prime."""
+    return claimed == wanted or (claimed is None and wanted is not None and not wanted.is_binary)
 
 
 def _value(

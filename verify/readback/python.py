@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from efdgen.generator.fields.printed import KernelText, PointArgument, PythonText
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.programs.program import Program
     from efdgen.verify.readback.elements import Element
 
@@ -40,7 +40,7 @@ _BUILT_IN = {"zip": zip, "reversed": reversed, "all": all}
 
 def field_of(ground: Ground) -> PythonField:
     """Return the field of a module's kernels."""
-    return IntegersModuloP(ground) if isinstance(ground, int) else PolynomialsModuloF(ground)
+    return PolynomialsModuloF(ground) if ground.is_binary else IntegersModuloP(ground.prime)
 
 
 class PythonReader:
@@ -105,7 +105,7 @@ class PythonReader:
             return f"its parameters are {given}"
         try:
             for count in _COUNTS if kernel.inverses else (1,):
-                for way in Ways.all(binary=not isinstance(self._text.ground, int)):
+                for way in Ways.all(binary=self._text.ground.is_binary):
                     followed = _Call(self._text, self._field, kernel, way, count)
                     if differs := followed.differs(function, bound):
                         return f"{differs}, of {count} points" if kernel.inverses else differs

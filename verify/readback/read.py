@@ -24,7 +24,7 @@ from efdgen.generator.fields.printed import (
     TableText,
 )
 from efdgen.generator.fields.whole import WORD
-from efdgen.generator.mathematics.binary import element_bits, element_bytes
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.verify.readback.closed import foreign
 from efdgen.verify.readback.frames import Followed, frame_differences
 from efdgen.verify.readback.kernels import KernelReader
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.bundle import Claim
     from efdgen.generator.fields.printed import KernelLanguage, Printed
-    from efdgen.generator.mathematics.binary import Ground
     from efdgen.verify.readback.proved import Emitted
     from efdgen.verify.readback.texts import Text
     from efdgen.verify.words.tree import Constant
@@ -90,7 +89,7 @@ class Readback:
             _FieldReader(
                 limbs,
                 [kernel for kernel in kernels if kernel.prefix == limbs.prefix],
-                [claim for claim in proved if _ground(claim, limbs.word) in (limbs.ground, 0)],
+                [claim for claim in proved if _is_of(claim, limbs)],
             )
             for limbs in fields.values()
         ]
@@ -149,8 +148,8 @@ class Readback:
 
 def _sizes(limbs: LimbText) -> dict[str, int]:
     """Return the numbers of words, bits and bytes of elements, by their names in a text."""
-    bits, functions = element_bits(limbs.ground), {each.name: each for each in limbs.functions}
-    found = {"FE_BITS": bits, "FE_BYTES": element_bytes(limbs.ground), "WORDS": -(-bits // limbs.word)}
+    bits, functions = limbs.ground.bits, {each.name: each for each in limbs.functions}
+    found = {"FE_BITS": bits, "FE_BYTES": limbs.ground.bytes, "WORDS": -(-bits // limbs.word)}
     if "add" in functions:
         ((_, number),) = functions["add"].outputs
         found["LIMBS"] = len(number.words)
@@ -164,15 +163,15 @@ def _language(path: str) -> KernelLanguage:
     return "c" if path.endswith((".h", ".c")) else "rust"
 
 
-def _ground(claim: Emitted, word: int) -> Ground | None:
-    """Return the field that a claim about a text is for, 0 for any; None where it is for other words."""
+def _is_of(claim: Emitted, limbs: LimbText) -> bool:
+    """Return whether a claim about a text is for a field in words of its size."""
     match claim:
         case EmittedFunction():
-            return claim.ground
-        case EmittedLoop():
-            return claim.arrangement.modulus if claim.arrangement.word == word else None
+            return claim.ground == limbs.ground
+        case EmittedLoop(arrangement=arrangement):
+            return (arrangement.word, PrimeField(arrangement.modulus)) == (limbs.word, limbs.ground)
         case EmittedWords():
-            return 0 if claim.word == word else None
+            return claim.word == limbs.word
         case _:
             assert_never(claim)
 
@@ -191,7 +190,7 @@ class _FieldReader:
         wide = limbs.word == WORD
         wholes = {k.whole.name: k.whole for k in self._kernels if k.whole is not None and wide}
         self._limb_reader = LimbReader(limbs.language, limbs.word, self._functions, limbs.steps)
-        self._binary = not isinstance(limbs.ground, int)
+        self._binary = limbs.ground.is_binary
         self._kernel_reader = KernelReader(limbs.language, limbs.word, wholes, binary=self._binary)
 
     def differences(self, files: Mapping[str, str]) -> Iterator[Difference]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.curves.affine import INFINITY, Undefined
 from efdgen.generator.curves.instantiate import parameter_assumptions
 from efdgen.generator.curves.weierstrass import is_singular
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.solve import solutions
 from efdgen.verify.curve_trial import CurveTrial
@@ -103,9 +104,9 @@ def _modulus(field: TinyField, degree: int) -> str:
 
 def trials(formula: Formula, prime: int) -> Iterator[CurveTrial]:
     """Yield the formula on curves over GF(p)."""
-    names, program, made = formula.all_parameters, lower(formula), 0
-    for values in solutions(parameter_assumptions(formula), {}, names, prime, lambda _: range(prime)):
-        if trial := _trial(formula, program, prime, {name: values[name] for name in names}):
+    names, program, field, made = formula.all_parameters, lower(formula), PrimeField(prime), 0
+    for values in solutions(parameter_assumptions(formula), {}, names, field, lambda _: range(prime)):
+        if trial := _trial(formula, program, field, {name: values[name] for name in names}):
             yield trial
             made += 1
         if made == _CURVES:
@@ -113,13 +114,13 @@ def trials(formula: Formula, prime: int) -> Iterator[CurveTrial]:
 
 
 def _trial(
-    formula: Formula, program: Program, prime: int, parameters: Mapping[str, int]
+    formula: Formula, program: Program, field: PrimeField, parameters: Mapping[str, int]
 ) -> CurveTrial | None:
     """Return the formula on one curve; None if there is none, or none that the formula's map leads to."""
-    if is_singular(formula.system.model, prime, parameters):
+    if is_singular(formula.system.model, field, parameters):
         return None
     try:
-        return CurveTrial(formula, program, prime, parameters)
+        return CurveTrial(formula, program, field, parameters)
     except ZeroDivisionError:
         return None
 

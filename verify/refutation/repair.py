@@ -16,7 +16,8 @@ from efdgen.generator.curves.instantiate import find_curve, suitable_prime
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.edits import edits
 from efdgen.generator.language.printer import print_expression
-from efdgen.generator.programs.interpreter import PrimeField, evaluate
+from efdgen.generator.mathematics.prime import PrimeField
+from efdgen.generator.programs.interpreter import evaluate
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.curve_trial import CurveTrial
 from efdgen.verify.laws.acceptance import prove_tests
@@ -115,14 +116,14 @@ class _Trial:
 
 def _prime_cases(formula: Formula) -> list[_Case]:
     """Return inputs over a large prime field."""
-    prime = suitable_prime(_BITS)
-    parameters = find_curve(formula, prime, Random(0))
-    trial = CurveTrial(formula, lower(formula), prime, parameters)
+    field = PrimeField(suitable_prime(_BITS))
+    parameters = find_curve(formula, field, Random(0))
+    trial = CurveTrial(formula, lower(formula), field, parameters)
     found: list[_Case] = []
     for points in trial.points():
         for names in islice(trial.inputs(points), 1):
             wrong = partial(trial.wrong_points, expected=trial.expected(points))
-            found.append(_Case(PrimeField(prime), {**parameters, **names}, wrong))
+            found.append(_Case(field, {**parameters, **names}, wrong))
         if len(found) == _INPUTS:
             break
     return found

@@ -68,7 +68,7 @@ class _Certifier:
         if curve is None:
             return certificate(formula, unchecked=self.unchecked)
         chosen = load_curve(curve)
-        found = candidate(formula, chosen.prime, chosen.parameters).specialised
+        found = candidate(formula, chosen.field, chosen.parameters).specialised
         return certificate(found.formula, found, unchecked=self.unchecked)
 
 

@@ -11,8 +11,8 @@ from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.instantiate import suitable_prime
 from efdgen.generator.curves.weierstrass import is_singular
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.mathematics.binary import BinaryField, order_of
-from efdgen.generator.programs.interpreter import arithmetic
+from efdgen.generator.mathematics.binary import BinaryField
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.programs.solve import solutions
 from efdgen.verify.exceptions.fields import seed
 from efdgen.verify.rocq.witness import BITS, chosen_values, require_claims, values_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.formulas.formula import Map, Model
     from efdgen.generator.language.syntax import Equation
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.programs.interpreter import Field
     from efdgen.verify.rocq.reader import ReadStatement
     from efdgen.verify.rocq.statement import Statement
@@ -69,11 +69,11 @@ def _trials(
     model: Model, names: Sequence[str], assumptions: Sequence[Equation], rng: Random
 ) -> Iterator[_Trial]:
     """Yield points of random curves modulo a prime of 61 bits, or over 16 elements."""
-    ground: Ground = _SMALL if model.binary else suitable_prime(BITS)
-    called = f"in the field of {_SMALL.order} elements" if model.binary else f"modulo {ground}"
+    ground: Ground = _SMALL if model.binary else PrimeField(suitable_prime(BITS))
+    called = f"in the field of {_SMALL.order} elements" if model.binary else f"modulo {ground.order}"
 
     def choices(_: str) -> Iterator[int]:
-        yield from (rng.randrange(order_of(ground)) for _ in range(_VALUES))
+        yield from (rng.randrange(ground.order) for _ in range(_VALUES))
 
     found = solutions(assumptions, {}, names, ground, choices)
     for parameters in islice((p for p in found if not is_singular(model, ground, p)), _CURVES):
@@ -81,4 +81,4 @@ def _trials(
         with suppress(EfdgenError):
             for _ in range(_PAIRS):
                 points = curve.random_point(rng), curve.random_point(rng)
-                yield _Trial(arithmetic(ground), called, parameters, points)
+                yield _Trial(ground, called, parameters, points)

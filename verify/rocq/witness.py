@@ -20,7 +20,8 @@ from efdgen.generator.curves.instantiate import NotApplicable, find_curve, suita
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Binary, Equation, Name, Number
-from efdgen.generator.programs.interpreter import PrimeField, evaluate
+from efdgen.generator.mathematics.prime import PrimeField
+from efdgen.generator.programs.interpreter import evaluate
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.curve_trial import CurveTrial
 from efdgen.verify.exceptions.fields import large_primes, seed
@@ -113,26 +114,27 @@ def chosen_values(statement: Statement, read: ReadStatement, values: Mapping[str
 def trials(formula: Formula, curve: Curve | None = None) -> Iterator[Trial]:
     """Yield inputs of a formula, on a curve if one is given; several in a row are on one curve."""
     if curve:
-        return _trials_on(formula, *curve)
+        prime, parameters = curve
+        return _trials_on(formula, PrimeField(prime), parameters)
     return _binary_trials(formula) if formula.system.model.binary else _odd_trials(formula)
 
 
 def _odd_trials(formula: Formula) -> Iterator[Trial]:
     rng = Random(seed(formula))
-    for prime in chain([suitable_prime(BITS)], islice(large_primes(formula), _PRIMES)):
+    for field in map(PrimeField, chain([suitable_prime(BITS)], islice(large_primes(formula), _PRIMES))):
         for _ in range(8):
             with suppress(NotApplicable):
-                yield from _trials_on(formula, prime, find_curve(formula, prime, rng))
+                yield from _trials_on(formula, field, find_curve(formula, field, rng))
 
 
-def _trials_on(formula: Formula, prime: int, parameters: Mapping[str, int]) -> Iterator[Trial]:
-    trial = CurveTrial(formula, lower(formula), prime, parameters, seed(formula))
+def _trials_on(formula: Formula, field: PrimeField, parameters: Mapping[str, int]) -> Iterator[Trial]:
+    trial = CurveTrial(formula, lower(formula), field, parameters, seed(formula))
     for points in islice(trial.points(), 4):
         with suppress(Undefined):
             expected = trial.expected(points)
             for names in trial.inputs(points):
                 known = {**parameters, **names}
-                yield Trial(PrimeField(prime), f"modulo {prime}", known, points, expected)
+                yield Trial(field, f"modulo {field.prime}", known, points, expected)
 
 
 def _binary_trials(formula: Formula) -> Iterator[Trial]:

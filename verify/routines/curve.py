@@ -134,7 +134,7 @@ def require_images(plan: CurvePlan, database: Database) -> None:
         raise EfdgenError(
             "(β·x, y) is a point of y² = x³ + b for β³ = 1, and λ acts on a group of prime order"
         )
-    affine = AffineCurve(database.model(curve.model), curve.prime, curve.parameters)
+    affine = AffineCurve(database.model(curve.model), curve.field, curve.parameters)
     x, y = curve.generator["x"], curve.generator["y"]
     if affine.multiple(endomorphism.eigenvalue, (x, y)) != (endomorphism.beta * x % curve.prime, y):
         raise EfdgenError("λ·G is not (β·x, y)")

@@ -101,14 +101,14 @@ def _require_chain(plan: CurvePlan, database: Database, entries: int) -> None:
     if any(dict(argument.type.fixed) != {"Z": 1} for argument in step.inputs):
         raise EfdgenError(f"the Z of the result of {one_z.step} is no quotient, because Z is not 1 before")
     # The step's own system may assume more than the curve that its points are affine on fulfils.
-    plain = candidate(database.formula(step.formula.id), curve.prime, curve.parameters).specialised
+    plain = candidate(database.formula(step.formula.id), curve.field, curve.parameters).specialised
     require_invariant(plain, dict(curve.parameters))
     require_proof(plain)
-    own = candidate(step.formula, curve.prime, curve.parameters).specialised
+    own = candidate(step.formula, curve.field, curve.parameters).specialised
     if own.program != plain.program:
         raise EfdgenError(f"{one_z.step} is not what is proved for isomorphic curves")
     require_exact(plain, curve.prime)
-    require_exact(candidate(start.formula, curve.prime, curve.parameters).specialised, curve.prime)
+    require_exact(candidate(start.formula, curve.field, curve.parameters).specialised, curve.prime)
 
 
 def _require_loop(plan: CurvePlan) -> None:
@@ -118,5 +118,5 @@ def _require_loop(plan: CurvePlan) -> None:
     if roles.one_z.add is None:
         raise EfdgenError("there is no addition of multiples of the generator on an isomorphic curve")
     for name in (*roles.loop, roles.one_z.add):
-        found = candidate(plan.kernel(name).formula, curve.prime, curve.parameters).specialised
+        found = candidate(plan.kernel(name).formula, curve.field, curve.parameters).specialised
         require_invariant(found, dict(curve.parameters))

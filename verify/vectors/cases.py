@@ -19,8 +19,7 @@ from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.formulas.signature import fixed_coordinates, other_input_assumptions
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name, names_in
-from efdgen.generator.programs.compiled import compiled, compiled_program, inverse_or_zero
-from efdgen.generator.programs.interpreter import arithmetic
+from efdgen.generator.programs.compiled import compiled, compiled_program
 from efdgen.generator.programs.lower import lower, lower_ghosts
 from efdgen.verify.vectors.data import EDGE, WRONG_HINT, Case, FunctionVectors, Shape
 from efdgen.verify.vectors.steps import Steps
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Equation
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.programs.kernel import CurveKernels, Kernel
     from efdgen.verify.vectors.sampler import Sampler
 
@@ -187,7 +186,7 @@ class _Maker:
         hint = self.sampler.rng.choice(self.formula.hints).left
         assert isinstance(hint, Name)
         shift = self.sampler.rng.randrange(1, self.sampler.order)
-        wrong = {**coordinates, hint.text: arithmetic(self.sampler.ground).add(coordinates[hint.text], shift)}
+        wrong = {**coordinates, hint.text: self.sampler.ground.add(coordinates[hint.text], shift)}
         names = (name for argument in self.kernel.inputs for name in argument.coordinates)
         inputs, outputs = tuple(wrong[name] for name in names), self.runner.outputs(wrong)
         exact = tuple(outputs[name] for argument in self.kernel.outputs for name in argument.coordinates)
@@ -252,7 +251,7 @@ class FormulaRunner:
         self._formula = formula
         self._scalars = [self._scalar(equation, field, parameters) for equation in formula.input_scalars]
         self._values, self._ghosts = (
-            compiled_program(program, field, parameters, inverse_or_zero)
+            compiled_program(program, field, parameters, or_zero=True)
             for program in (lower(formula), lower_ghosts(formula))
         )
 
@@ -273,7 +272,7 @@ class FormulaRunner:
     ) -> tuple[str, list[str], Callable[..., tuple[int, ...]]]:
         assert isinstance(equation.left, Name)
         names = sorted({name.text for name in names_in(equation.right)} - parameters.keys())
-        function = compiled([equation.right], field, parameters, names, inverse_or_zero)
+        function = compiled([equation.right], field, parameters, names, or_zero=True)
         return equation.left.text, names, function
 
     def accepts(self, outputs: Mapping[str, int]) -> bool | None:

@@ -15,12 +15,8 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.language.parser import parse_equation
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name
-from efdgen.generator.mathematics.binary import (
-    BinaryField,
-    element_bytes,
-    polynomial_text,
-    read_polynomial,
-)
+from efdgen.generator.mathematics.binary import BinaryField, polynomial_text, read_polynomial
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.reading import read_text
 
 if TYPE_CHECKING:
@@ -31,7 +27,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula, System
     from efdgen.generator.language.syntax import Equation
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.programs.kernel import Argument
 
 SCHEMA = "efdgen-vectors-1"
@@ -147,16 +143,10 @@ class Suite:
     aside: ClassVar[str] = "Exceptional"
     """The name in tables for cases without an expected point."""
 
-    @property
-    def prime(self) -> int:
-        """The prime p, of a field GF(p)."""
-        assert isinstance(self.ground, int)
-        return self.ground
-
     @cached_property
     def digits(self) -> int:
         """Hexadecimal digits of a field element."""
-        return 2 * element_bytes(self.ground)
+        return 2 * self.ground.bytes
 
     @property
     def published(self) -> int:
@@ -182,9 +172,9 @@ def write_suite(suite: Suite) -> str:
 
 def field_object(field: Ground) -> dict[str, str]:
     """Return a field as JSON has it: by its prime or its polynomial."""
-    if isinstance(field, int):
-        return {"prime": f"{field:x}"}
-    return {"polynomial": polynomial_text(field.polynomial)}
+    if field.is_binary:
+        return {"polynomial": polynomial_text(field.polynomial)}
+    return {"prime": f"{field.prime:x}"}
 
 
 def read_suite(path: Path, database: Database) -> Suite:
@@ -213,7 +203,7 @@ def parse_suite(text: str, database: Database, path: str = "<text>") -> Suite:
 
 def _field(document: Mapping[str, Any]) -> Ground:
     if "polynomial" not in document:
-        return int(document["prime"], 16)
+        return PrimeField(int(document["prime"], 16))
     return BinaryField(read_polynomial(document["polynomial"]))
 
 

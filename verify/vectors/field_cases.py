@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.fields.edges import edges, loose_numbers, operands_of
 from efdgen.generator.fields.field import Field
-from efdgen.generator.fields.reference_polynomials import polynomial_edges
-from efdgen.generator.mathematics.binary import BinaryField, element_bytes, order_of
 from efdgen.verify.vectors.data import FieldCase
 from efdgen.verify.vectors.sampler import EXHAUSTIVE
 
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from random import Random
 
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
     Operations: TypeAlias = dict[str, Callable[..., int]]
 
@@ -28,26 +26,14 @@ _MOST = 2048
 _FEW = 256
 
 
-def _modulo(p: int) -> tuple[Operations, Operations]:
-    """Return the operations of GF(p) on one element, and on two."""
+def _unary(field: Ground) -> Operations:
+    """Return the operations on one element."""
+    of_prime = {"neg": lambda a: field.sub(0, a), "half": lambda a: field.mul(a, field.inv(2))}
     return {
-        "neg": lambda a: -a % p,
-        "half": lambda a: a * (p + 1) // 2 % p,
-        "sqr": lambda a: a * a % p,
-        "inv": lambda a: pow(a, p - 2, p),
-    }, {
-        "add": lambda a, b: (a + b) % p,
-        "sub": lambda a, b: (a - b) % p,
-        "mul": lambda a, b: a * b % p,
-    }
-
-
-def _on_polynomials(field: BinaryField) -> tuple[Operations, Operations]:
-    """Return the operations of GF(2^m) on one element, and on two."""
-    return {
+        **({} if field.is_binary else of_prime),
         "sqr": lambda a: field.mul(a, a),
-        "inv": lambda a: field.inv(a) if a else 0,
-    }, {"add": field.add, "sub": field.sub, "mul": field.mul}
+        "inv": field.inverse_or_zero,
+    }
 
 
 def field_cases(ground: Ground, rng: Random) -> tuple[FieldCase, ...]:
@@ -57,9 +43,10 @@ def field_cases(ground: Ground, rng: Random) -> tuple[FieldCase, ...]:
 
 class _Maker:
     def __init__(self, ground: Ground, rng: Random) -> None:
-        self.ground, self.order, self.rng = ground, order_of(ground), rng
-        self.bytes = element_bytes(ground)
-        self.unary, self.binary = _modulo(ground) if isinstance(ground, int) else _on_polynomials(ground)
+        self.ground, self.order, self.rng = ground, ground.order, rng
+        self.bytes = ground.bytes
+        self.unary = _unary(ground)
+        self.binary = {"add": ground.add, "sub": ground.sub, "mul": ground.mul}
 
     def cases(self) -> Iterator[FieldCase]:
         values = self._values()
@@ -86,10 +73,10 @@ class _Maker:
     def _operands(self, name: str, count: int) -> Iterator[tuple[int, ...]]:
         """Yield operands of an operation among which an edge value is, or that give one."""
         rng = self.rng
-        found = edges(Field(self.ground)) if isinstance(self.ground, int) else polynomial_edges(self.ground)
+        found = edges(Field(self.ground))
         values = rng.sample(found, min(len(found), _FEW if name == "inv" else _MOST))
-        if isinstance(self.ground, int):
-            yield from operands_of(name, count, values, self.ground, rng)
+        if not self.ground.is_binary:
+            yield from operands_of(name, count, values, self.ground.prime, rng)
             return
         for value in values:
             others = (rng.choice((rng.choice(values), rng.randrange(self.order))) for _ in range(count - 1))
@@ -124,7 +111,7 @@ class _Maker:
     def _strings(self, values: list[int]) -> list[int]:
         """Return numbers that fit into the bytes of an encoding, those from p or 2^m on included."""
         top = (1 << 8 * self.bytes) - 1
-        if isinstance(self.ground, int):
+        if not self.ground.is_binary:
             loose = loose_numbers(Field(self.ground))
             above = self.rng.sample(loose, min(len(loose), _FEW))
         else:

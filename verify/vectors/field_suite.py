@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from efdgen.generator.fields.edges import edges, loose_numbers, loose_operands, operands_of
 from efdgen.generator.fields.reference import Row, operand_count
-from efdgen.generator.fields.reference_polynomials import polynomial_edges
 from efdgen.generator.fields.reference_quadratic import QuadraticReference
 from efdgen.generator.fields.references import evaluate, evaluate_derived, is_flag, is_root
-from efdgen.generator.mathematics.binary import order_of
 from efdgen.verify.vectors.data import field_object
 from efdgen.verify.vectors.runner import Result
 
@@ -118,7 +116,7 @@ class FieldSuite:
         return counts | {name: operand_count(name) for name in self.subject.derived}
 
     def _random_rows(self) -> Iterator[Row]:
-        rng, order = Random(self.seed), order_of(self.field.ground)
+        rng, order = Random(self.seed), self.field.ground.order
         for name, count in self._counts.items():
             for _ in range(_RANDOM_ROWS):
                 yield self._row(name, [rng.randrange(order) for _ in range(count * self.subject.degree)])
@@ -126,16 +124,16 @@ class FieldSuite:
     def _edge_rows(self) -> Iterator[Row]:
         """Yield rows whose operands or results make carries run, with loose operands if there are some."""
         rng, ground, degree = Random(self.seed), self.field.ground, self.subject.degree
-        values = edges(self.field) if isinstance(ground, int) else polynomial_edges(ground)
+        values = edges(self.field)
         loose = self._loose if self.subject.takes_words else ()
         for name, count in self._counts.items():
             few = self._is_root(name) or name.startswith(_SLOW)
             chosen = rng.sample(values, min(len(values), _FEW if few or degree == 2 else _MOST))
-            if degree == 2 or not isinstance(ground, int):
+            if degree == 2 or ground.is_binary:
                 operands = (*chosen, *(loose if degree == 1 else ()))
                 yield from (self._row(name, rng.choices(operands, k=count * degree)) for _ in operands)
                 continue
-            for operands in operands_of(name, count, chosen, ground, rng):
+            for operands in operands_of(name, count, chosen, ground.prime, rng):
                 yield self._row(name, operands)
             for operands in loose_operands(name, self.field, rng) if loose else ():
                 yield self._row(name, operands)
@@ -168,7 +166,7 @@ class FieldSuite:
     def _row(self, name: str, parts: Sequence[int]) -> Row:
         """Return the row of an operation on elements, each some numbers, which may be p and more."""
         ground, small = self.field.ground, self.field.small
-        reduced = (*(part % ground if isinstance(ground, int) else ground.reduce(part) for part in parts),)
+        reduced = (*map(ground.reduce, parts),)
         if self.subject.degree == 2:
             quadratic = QuadraticReference(
                 self.field.prime, self.field.nonresidue or 0, self.field.bytes, small
@@ -187,7 +185,7 @@ class FieldSuite:
 
     def _operand(self, value: int) -> str:
         """Write an operand: an element, or after # a number that is not below p."""
-        loose = self.subject.degree == 1 and value >= order_of(self.field.ground)
+        loose = self.subject.degree == 1 and value >= self.field.ground.order
         return f"#{value:x}" if loose else self._number(value)
 
     def _number(self, value: int) -> str:

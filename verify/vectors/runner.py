@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.represent import means
 from efdgen.generator.language.printer import print_equation
-from efdgen.generator.mathematics.binary import order_of
 from efdgen.generator.programs.solve import holds
 from efdgen.verify.vectors.data import EDGE, ON_PURPOSE, hexadecimal
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from efdgen.generator.curves.affine import Point
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.options import Language
     from efdgen.verify.vectors.data import Case, FunctionVectors, Suite
 
@@ -102,7 +101,7 @@ def faults(suite: Suite, function: FunctionVectors) -> list[Failure]:
     if refused:
         text = _case_requests(suite, function, refused[0])[0]
         return [Failure(f"the formula refuses what is right in {len(refused)} cases", text)]
-    if order_of(suite.ground) <= _SMALL:
+    if suite.ground.order <= _SMALL:
         return []
     if not function.cases:
         return [Failure("no input of this function could be made")]
@@ -110,7 +109,7 @@ def faults(suite: Suite, function: FunctionVectors) -> list[Failure]:
     count = sum(case.origin != EDGE for case in function.cases)
     if 2 * len(exceptional) > count:
         found.append(Failure(f"the formula fails in {len(exceptional)} of {count} cases"))
-    if order_of(suite.ground) > _LARGE:
+    if suite.ground.order > _LARGE:
         for case in exceptional:
             if case.origin == "random":
                 text = _case_requests(suite, function, case)[0]
@@ -180,7 +179,7 @@ def _fault(suite: Suite, function: FunctionVectors, case: Case, answer: str) -> 
     width = sum(len(shape.members) for shape in function.outputs)
     results = list(zip(*[iter(values)] * width, strict=False))
     wanted = len(case.inputs) // sum(len(s.members) for s in function.inputs) if function.length else 1
-    if len(values) != wanted * width or max(values, default=0) >= order_of(suite.ground):
+    if len(values) != wanted * width or max(values, default=0) >= suite.ground.order:
         return "not the coordinates of the outputs"
     if case.exact and tuple(values) != case.exact:
         return f"the equations give {' '.join(hexadecimal(case.exact, suite.digits))}"

@@ -9,8 +9,6 @@ from efdgen.generator.curves.affine import INFINITY, AffineCurve, Undefined
 from efdgen.generator.curves.represent import NotRepresentable, represent
 from efdgen.generator.fields.edges import edges
 from efdgen.generator.fields.field import Field
-from efdgen.generator.fields.reference_polynomials import polynomial_edges
-from efdgen.generator.mathematics.binary import order_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.formulas.formula import Kind, Model, System
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 EXHAUSTIVE = 64
 """Below this order of the field every point, and every pair of points, is an input."""
@@ -33,7 +31,7 @@ class Sampler:
 
     def __init__(self, ground: Ground, rng: Random) -> None:
         self.ground, self.rng = ground, rng
-        self.order = order_of(ground)
+        self.order = ground.order
         self.exhaustive = self.order < EXHAUSTIVE
         self._curves: dict[object, tuple[AffineCurve, list[Point]]] = {}
         self._representatives: dict[object, list[dict[str, int]]] = {}
@@ -42,9 +40,7 @@ class Sampler:
     @cached_property
     def edges(self) -> tuple[int, ...]:
         """Edge values of the field, at the ends of 32-bit words."""
-        if isinstance(self.ground, int):
-            return edges(Field(self.ground), 32)
-        return polynomial_edges(self.ground)
+        return edges(Field(self.ground), 32)
 
     def curve(self, model: Model, parameters: Mapping[str, int]) -> tuple[AffineCurve, list[Point]]:
         """Return a curve with all of its affine points, or with random ones."""

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.mathematics.primes import inverse, square_root
-from efdgen.generator.programs.compiled import compiled_program, inverse_or_zero
+from efdgen.generator.programs.compiled import compiled_program
 from efdgen.generator.programs.program import Program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from efdgen.generator.mathematics.binary import BinaryField, Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 
 class Steps:
@@ -27,7 +26,7 @@ class Steps:
         self._field, self._known = field, known
         self.numbers = tuple(range(len(program.instructions)))
         every = Program(program.instructions, tuple((str(number), number) for number in self.numbers))
-        self._values = compiled_program(every, field, known, inverse_or_zero)
+        self._values = compiled_program(every, field, known, or_zero=True)
 
     def solved(
         self, number: int, value: int, coordinates: Mapping[str, int], free: Sequence[str], rng: Random
@@ -51,37 +50,16 @@ class Steps:
 
 def _root(values: Sequence[int], value: int, field: Ground) -> int | None:
     """Return where the polynomial through values at 0 to 4 has a value; None if its degree is 3 or 4."""
-    return _root_modulo(values, value, field) if isinstance(field, int) else _root_of_2(values, value, field)
-
-
-def _root_modulo(values: Sequence[int], value: int, prime: int) -> int | None:
     zero, one, two, three, four = values
-    square = (two - 2 * one + zero) * (prime + 1) // 2 % prime
-    linear = (one - zero - square) % prime
-    wrong = (three - 9 * square - 3 * linear - zero) % prime
-    if wrong or (four - 16 * square - 4 * linear - zero) % prime:
-        return None
-    if square:
-        root = square_root((linear * linear - 4 * square * (zero - value)) % prime, prime)
-        return None if root is None else (root - linear) * inverse(2 * square, prime) % prime
-    return (value - zero) * inverse(linear, prime) % prime if linear else None
-
-
-def _root_of_2(values: Sequence[int], value: int, field: BinaryField) -> int | None:
-    """Return the root in GF(2^m), where the elements are 0, 1, x, x + 1 and x²."""
-    zero, one, two, three, four = values
-    # s·t² + l·t at 1 and at x: s·(x² + x) is the second and x times the first.
-    square = field.mul(field.mul(2, one ^ zero) ^ two ^ zero, field.inv(field.mul(2, 3)))
-    linear = one ^ zero ^ square
+    # square·t² + linear·t at 1 and at 2, which is the element x in GF(2^m).
+    first, second = field.sub(one, zero), field.sub(two, zero)
+    divisor = field.sub(field.mul(2, 2), 2)
+    square = field.mul(field.sub(second, field.mul(2, first)), field.inv(divisor))
+    linear = field.sub(first, square)
     for t, found in ((3, three), (4, four)):
-        if found != zero ^ field.mul(t, linear ^ field.mul(t, square)):
+        if found != field.add(zero, field.mul(t, field.add(linear, field.mul(t, square)))):
             return None
-    wanted = value ^ zero
-    if not square:
-        return field.mul(wanted, field.inv(linear)) if linear else None
-    if not linear:
-        return field.square_root(field.mul(wanted, field.inv(square)))
-    # With t = (l/s)·z, z² + z = wanted·s/l².
-    scale = field.mul(linear, field.inv(square))
-    solved = field.solve(field.mul(wanted, field.inv(field.mul(linear, scale))))
-    return None if solved is None else field.mul(scale, solved)
+    wanted = field.sub(value, zero)
+    if square:
+        return next(iter(field.quadratic_roots(field.sub(0, wanted), linear, square)), None)
+    return field.mul(wanted, field.inv(linear)) if linear else None

@@ -14,7 +14,6 @@ from efdgen.generator.files import render
 from efdgen.generator.formulas.foundations import own_foundations
 from efdgen.generator.kernels.bundle import group
 from efdgen.generator.kernels.candidate import candidate
-from efdgen.generator.mathematics.binary import order_of
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.verify.certificate import require_law
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.kernels.specialise import Specialised
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.options import Language
 
 
@@ -59,7 +58,7 @@ def every_formula(database: Database, ground: Ground, languages: Sequence[Langua
     with a map last.
     """
     rng = Random(seed)
-    place = "g1p/" if isinstance(ground, int) else "g12o/"
+    place = "g12o/" if ground.is_binary else "g1p/"
     formulas = [
         database.formula(formula_id)
         for formula_id in database.readable(i for i in database.ids if i.startswith(place))
@@ -80,9 +79,9 @@ def every_formula(database: Database, ground: Ground, languages: Sequence[Langua
 
 
 def _field_text(ground: Ground) -> str:
-    if not isinstance(ground, int):
+    if ground.is_binary:
         return str(ground)
-    return f"GF({ground})" if ground < 1 << 16 else f"a field of {ground.bit_length()} bits"
+    return f"GF({ground.prime})" if ground.prime < 1 << 16 else f"a field of {ground.bits} bits"
 
 
 def _on_a_curve(
@@ -93,9 +92,7 @@ def _on_a_curve(
     Parameters that a map leaves free are random.
     """
     free = (
-        {name: rng.randrange(1, order_of(ground)) for name in formula.map.free_parameters}
-        if formula.map
-        else {}
+        {name: rng.randrange(1, ground.order) for name in formula.map.free_parameters} if formula.map else {}
     )
     for number, parameters in enumerate(curves):
         try:

@@ -11,6 +11,7 @@ from efdgen.generator.compile import Request
 from efdgen.generator.curves.instantiate import suitable_prime
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.mathematics.binary import BinaryField, read_polynomial
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.options import Options
 from efdgen.generator.progress import work
 from efdgen.verify.vectors.directories import directory_subjects
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.options import Language, Lowering, OddMultiples, Set
     from efdgen.verify.machine.report import MachineReport
     from efdgen.verify.vectors.secrets import Builds
@@ -223,8 +224,8 @@ def _every_formula(
     database: Database, request: TestRequest, languages: Sequence[Language]
 ) -> Iterator[Subject]:
     """Yield the formulas over large and tiny fields."""
-    grounds: list[Ground] = [suitable_prime(LARGE_BITS), LARGE_FIELD]
-    grounds += [] if request.constant_time else [TINY_PRIME, *TINY_FIELDS]
+    grounds: list[Ground] = [PrimeField(suitable_prime(LARGE_BITS)), LARGE_FIELD]
+    grounds += [] if request.constant_time else [PrimeField(TINY_PRIME), *TINY_FIELDS]
     for ground in grounds:
         yield every_formula(database, ground, languages, request.seed)
 

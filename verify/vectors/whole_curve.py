@@ -52,7 +52,7 @@ class WholeCurve:
         assert curve.generator is not None
         assert curve.order is not None
         assert curve.cofactor is not None
-        affine = AffineCurve(database.model(curve.model), curve.prime, curve.parameters)
+        affine = AffineCurve(database.model(curve.model), curve.field, curve.parameters)
         generator = tuple(curve.generator.values())
         return cls(curve, affine, generator, curve.order, curve.cofactor, exports, second)
 
@@ -175,7 +175,7 @@ class WholeCurve:
         """The twist of a Montgomery curve, of which nothing but the number of its points is known."""
         prime, (a, b) = self.curve.prime, (self.curve.parameters[name] for name in "ab")
         other = next(c for c in range(2, prime) if not is_square(b * c % prime, prime))
-        affine = AffineCurve(self.affine.model, prime, {"a": a, "b": other})
+        affine = AffineCurve(self.affine.model, self.curve.field, {"a": a, "b": other})
         return replace(self, affine=affine, order=2 * prime + 2 - self.order * self.cofactor, cofactor=1)
 
     def with_x(self, x: int) -> tuple[WholeCurve, Point]:

@@ -69,7 +69,7 @@ def on_axes(curve: WholeCurve) -> Iterator[Point]:
         a, b = parameters["a"], parameters["b"]
         if (y := square_root(b, prime)) is not None:
             yield 0, y
-        functions = RationalFunctions(prime)
+        functions = RationalFunctions(curve.curve.field)
         yield from ((x, 0) for x in functions.zeros(functions.polynomial((b, a, 0, 1))) or ())
     else:
         _, y = curve.affine.neutral

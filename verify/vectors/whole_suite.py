@@ -79,7 +79,7 @@ class WholeSuite:
         curve = self.curve.curve
         results = {
             (function, language): Result(
-                *(function, function, curve.name, curve.prime, language),
+                *(function, function, curve.name, curve.field, language),
                 *(counts[function], refusals[function]),
             )
             for language in answers

@@ -75,11 +75,11 @@ class CurveText:
     def __init__(self, plan: CurvePlan, options: Options) -> None:
         self.plan, self.group = plan, plan.kernels
         self.prefix = plan.prefix
-        self.bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command, plan.claims)
+        self.bundle = Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command, plan.claims)
         self.scalars = ScalarText(plan)
         self.certify = options.certify
         self.wanted = (*BASIC, "cswap", "sqrt" if plan.model == "shortw" else "sqrt_ratio")
-        self.field = options.fields.of(plan.curve.prime)
+        self.field = options.fields.of(plan.curve.field)
         self._types = {t.name: t for t in self.group.types}
         self._affine = "affine_point" if "affine_point" in self._types else "point"
 

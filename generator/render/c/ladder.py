@@ -32,9 +32,9 @@ def render_ladder(plan: LadderPlan, options: Options) -> dict[str, str]:
     curve = plan.curve
     a, b = curve.parameters["a"], curve.parameters["b"]
     numbers = {"zero": 0, "a": a, "b": b, "twice_a": 2 * a % curve.prime, "twice_b": 2 * b % curve.prime}
-    bundle = Bundle(plan.prefix, curve.prime, (plan.kernels,), plan.command)
+    bundle = Bundle(plan.prefix, curve.field, (plan.kernels,), plan.command)
     values = printed(bundle, options, WANTED, field_constants(plan.prefix, numbers))
-    values |= _values(plan, options.fields.of(curve.prime))
+    values |= _values(plan, options.fields.of(curve.field))
     values |= {"functions": [*values["functions"], *part_functions(PARTS, values)], "batches": True}
     driver = source("curve/driver.c.j2", values)
     return {**sources(values, "curve/ladder_header.h.j2"), "driver.c": driver}

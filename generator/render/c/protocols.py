@@ -62,7 +62,7 @@ def _context(plan: CurvePlan | LadderPlan) -> dict[str, Any]:
     """Return the template values of all protocols of a curve."""
     prefix, prime, curve = plan.prefix, plan.curve.prime, plan.curve
     scheme = signature_scheme(curve) or exchange_scheme(curve)
-    bundle = Bundle(prefix, prime, (plan.kernels,), plan.command)
+    bundle = Bundle(prefix, curve.field, (plan.kernels,), plan.command)
     order_bytes, scalar_bytes = ((n.bit_length() + 7) // 8 for n in (plan.order, plan.order * plan.cofactor))
     return {
         "header": comment(header_lines(bundle)[:4]),

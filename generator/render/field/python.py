@@ -56,7 +56,7 @@ def render_python(request: FieldRequest) -> dict[str, str]:
     load = environment("python").get_template
     functions = functions_in(load("field_functions.py.j2").render(field=field, twos=twos))
     chosen = chosen_functions(functions, request.operations)
-    bundle = Bundle(prefix, field.prime, (), request.command)
+    bundle = Bundle(prefix, field.ground, (), request.command)
     header = "\n".join(comment(header_lines(bundle, CHECK)))
     operations = [name for name in chosen if name in VALUES or name in FLAGS or name in ROOTS]
     values = {

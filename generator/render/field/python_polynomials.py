@@ -13,10 +13,7 @@ from efdgen.generator.fields.reference_polynomials import (
     polynomial_rows,
 )
 from efdgen.generator.kernels.contract import header_lines
-from efdgen.generator.mathematics.binary import (
-    BinaryField,
-    element_bytes,
-)
+from efdgen.generator.mathematics.binary import BinaryField
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.field.python import (
     CHECK,
@@ -39,14 +36,14 @@ def render_polynomials(request: FieldRequest) -> dict[str, str]:
     Raises :class:`EfdgenError` for an operation that there is not, and for a prefix that names no module.
     """
     field, prefix = request.field().ground, request.prefix
-    assert isinstance(field, BinaryField)
+    assert field.is_binary
     load = environment("python").get_template
     given = polynomial_values(field)
     given["folded"] = given["folded"].replace("_product", "product")
     functions = functions_in(load("field_polynomials.py.j2").render(field=field, **given))
     chosen = chosen_functions(functions, request.operations)
     operations = [name for name in chosen if name in VALUES or name in FLAGS or name in ROOTS]
-    size = element_bytes(field)
+    size = field.bytes
     values = {
         "about": f"in {field} on integers in [0, 2^M), with bit i for x^i: polynomials over GF(2) modulo F",
         "modulus": given["modulus"],

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.field import Field
     from efdgen.generator.fields.pieces import FieldFunction
     from efdgen.generator.fields.reference import Identity, Row
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Subject:
     @property
     def squares(self) -> bool:
         """Return whether a row has the square of a root; over GF(2^m) it has the root of an equation."""
-        return isinstance(self.ground, int)
+        return not self.ground.is_binary
 
     @property
     def identities(self) -> list[Identity]:

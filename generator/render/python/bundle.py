@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.kernels.contract import header_lines
-from efdgen.generator.mathematics.binary import element_bytes
 from efdgen.generator.render.python.exports import with_exports
 from efdgen.generator.render.python.kernels import (
     assignment,
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from efdgen.generator.fields.bundle import Certify
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.programs.kernel import Bundle
 
 
@@ -69,22 +68,15 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
         prefix=bundle.prefix,
         functions=functions,
         batches=any(function.batch for function in functions),
-        **_limits(bundle.ground),
+        digits=2 * bundle.ground.bytes,
+        limit="1 << kernels.M" if bundle.ground.is_binary else "kernels.P",
     )
     return {f"{bundle.prefix}.py": with_exports(module), "driver.py": driver}
 
 
 def _numbers(ground: Ground, operations: Collection[str]) -> list[str]:
     """Return the definitions of the numbers that a field's operations read."""
-    if not isinstance(ground, int):
+    if ground.is_binary:
         return polynomial_numbers(ground)
-    half = assignment("HALF", (ground + 1) // 2) if "half" in operations else []
-    return [*assignment("P", ground), *half]
-
-
-def _limits(ground: Ground) -> dict[str, object]:
-    """Return an element's hexadecimal digits in a driver, and the expression of the first larger integer."""
-    digits = 2 * element_bytes(ground)
-    if isinstance(ground, int):
-        return {"digits": digits, "limit": "kernels.P"}
-    return {"digits": digits, "limit": "1 << kernels.M"}
+    half = assignment("HALF", (ground.prime + 1) // 2) if "half" in operations else []
+    return [*assignment("P", ground.prime), *half]

@@ -33,7 +33,7 @@ def render_compiled(
     The module of a ``package`` takes its extension from there, any other one from the path.
     """
     prefix = plan.prefix
-    bundle = Bundle(prefix, plan.curve.prime, (plan.kernels,), plan.command)
+    bundle = Bundle(prefix, plan.curve.field, (plan.kernels,), plan.command)
     values = {
         "header": comment(header_lines(bundle)[:4]),
         "prefix": prefix,

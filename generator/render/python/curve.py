@@ -55,7 +55,7 @@ class _Context:
     def values(self) -> dict[str, Any]:
         """Return all names of the templates."""
         plan, group = self.plan, self.group
-        bundle = Bundle(plan.prefix, plan.curve.prime, (group,), plan.command)
+        bundle = Bundle(plan.prefix, plan.curve.field, (group,), plan.command)
         return {
             **module_header(bundle),
             "doc": _module_docstring(group),

@@ -25,7 +25,7 @@ def render_curve_driver(
     The functions are those of the module ``PREFIX``, or of the private modules of a ``package``.
     """
     ladder = isinstance(plan, LadderPlan)
-    bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
+    bundle = Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command)
     values = {
         "header": comment(header_lines(bundle)[:4]),
         "prefix": plan.prefix,

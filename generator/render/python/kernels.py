@@ -21,7 +21,7 @@ from efdgen.generator.text.wrap import wrap, wrapped
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-    from efdgen.generator.mathematics.binary import Ground
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.programs.kernel import (
         Argument,
         Bundle,

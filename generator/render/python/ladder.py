@@ -33,7 +33,7 @@ def render_ladder(plan: LadderPlan) -> dict[str, str]:
         environment("python")
         .get_template("montgomery.py.j2")
         .render(
-            **module_header(Bundle(plan.prefix, plan.curve.prime, (group,), plan.command)),
+            **module_header(Bundle(plan.prefix, plan.curve.field, (group,), plan.command)),
             doc=_docstring(plan),
             numbers=_numbers(plan),
             types=[point_class(group, point_type) for point_type in group.types],

@@ -42,7 +42,7 @@ def render_package(
     prefix = plan.prefix
     private = {f"{prefix}.py": "_curve.py", f"{prefix}_build.py": "_build.py"}
     files = {private.get(name, name): text for name, text in module.items()}
-    header = comment(header_lines(Bundle(prefix, plan.curve.prime, (plan.kernels,), plan.command))[:4])
+    header = comment(header_lines(Bundle(prefix, plan.curve.field, (plan.kernels,), plan.command))[:4])
     context = {
         "header": header,
         "prefix": prefix,

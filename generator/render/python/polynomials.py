@@ -9,7 +9,8 @@ from efdgen.generator.render.python.kernels import WIDTH, assignment
 from efdgen.generator.text.wrap import wrap
 
 if TYPE_CHECKING:
-    from efdgen.generator.mathematics.binary import BinaryField, Ground
+    from efdgen.generator.mathematics.binary import BinaryField
+    from efdgen.generator.mathematics.ground import Ground
 
 # Up to so many shifts take less time than a product.
 _MOST_SHIFTS = 8
@@ -23,7 +24,7 @@ def polynomial_numbers(field: BinaryField) -> list[str]:
 
 def polynomial_values(field: Ground) -> dict[str, Any]:
     """Return what a template prints of a field GF(2^m); all of it is empty for GF(p)."""
-    if isinstance(field, int):
+    if not field.is_binary:
         return {"name": "", "modulus": [], "folded": ""}
     lower = [exponent for exponent in reversed(range(field.degree)) if field.polynomial >> exponent & 1]
     shifts = (f"high << {exponent}" if exponent else "high" for exponent in lower)

@@ -22,7 +22,7 @@ def render_protocols(plan: CurvePlan | LadderPlan, own: str | None = None) -> di
     ``own`` is the statement that imports the curve's module as ``curve``.
     """
     names = protocols(plan.curve)
-    bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
+    bundle = Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command)
     bits = plan.curve.prime.bit_length()
     context = {
         "header": comment(header_lines(bundle)[:4]),

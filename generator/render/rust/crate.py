@@ -123,7 +123,7 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
     if options.layout != "crate":
         raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
     bundle, protocols = crate.bundle, crate.protocols
-    planned = options.fields.of(bundle.prime)
+    planned = options.fields.of(bundle.ground)
     own = RustField(planned, Names(bundle.prefix), options.certify, crate.wanted)
     printed = print_bundle(
         bundle,
@@ -193,7 +193,7 @@ def filled(
     folder: str, paths: Sequence[str], plan: CurvePlan | LadderPlan, values: Mapping[str, Any]
 ) -> dict[str, str]:
     """Return the files of a larger crate from a folder of templates, with headers."""
-    lines = header_lines(Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command))[:4]
+    lines = header_lines(Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command))[:4]
     values = {"license": LICENSE, "safe_carries": rust_versions.SAFE_CARRIES, **values}
     templates = {path: f"{folder}/{Path(path).name}.j2" for path in paths} | {"build.rs": "build.rs.j2"}
     files = {}

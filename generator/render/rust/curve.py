@@ -58,7 +58,7 @@ def render_curve(
         raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
     text, root = _Curve(plan), root or Root()
     crate = WholeCrate(
-        bundle=Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command, plan.claims),
+        bundle=Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command, plan.claims),
         wanted=(
             *(*BASIC, "inv_var", "pow_public", "sqrt" if plan.model == "shortw" else "sqrt_ratio"),
             *(["cswap"] if plan.coz else []),
@@ -78,7 +78,7 @@ def render_curve(
         protocols=protocol_modules(plan) if protocols else Protocols(),
     )
     files = whole_crate(crate, options, root)
-    for build in options.fields.of(plan.curve.prime).representations:
+    for build in options.fields.of(plan.curve.field).representations:
         names = (
             text.values()
             | {"root": root}

@@ -57,7 +57,7 @@ def render_ladder(
     constants = [Constant(name, doc, value) for name, (value, doc) in numbers.items()]
     doc = f"/// A point of `{curve.name}` by its affine coordinates, not the identity."
     crate = WholeCrate(
-        bundle=Bundle(plan.prefix, curve.prime, (plan.kernels,), plan.command),
+        bundle=Bundle(plan.prefix, curve.field, (plan.kernels,), plan.command),
         wanted=(*BASIC, "cswap", "inv_var", "pow_public", "sqrt_ratio"),
         constants=[*constants, *point_constants(_MEMBERS, points)],
         values=_values(plan, points),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.pieces import Names
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.planning.scalar_words import scalar_words, words_of
 from efdgen.generator.render.rust.bundle import element_constant
 from efdgen.generator.render.rust.field import Constant, RustField
@@ -26,7 +27,7 @@ _FUNCTIONS = (*BASIC, "inv_var", "pow_public", "sqrt")
 
 def scalar_files(order: int, names: Mapping[str, Any], options: Options) -> dict[str, str]:
     """Return the files of the type of integers modulo a generator's order."""
-    planned = options.fields.of(order)
+    planned = options.fields.of(PrimeField(order))
     own = RustField(planned, Names(SCALAR_MODULE), options.certify, _FUNCTIONS)
     radix = Constant("RADIX", "2 to the bits of an encoded number.", pow(256, planned.bytes, order))
     root, printed = names["root"], own.values()
