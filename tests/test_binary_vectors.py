@@ -11,7 +11,7 @@ import pytest
 from test_binary import HONEST
 
 from efdgen.generator.compile import Request
-from efdgen.generator.fields.reference_polynomials import polynomial_edges
+from efdgen.generator.fields.edges import polynomial_edges
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.mathematics.binary import BinaryField, read_polynomial
 from efdgen.generator.programs.program import Sqr

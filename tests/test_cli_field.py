@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tools import WARNINGS
 
-from efdgen.generator.fields.reference import evaluate, rows_of
+from efdgen.generator.fields.references import evaluate, rows_of
 from efdgen.generator.fields.request import FieldRequest, read_prime
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.render.field.bundle import render_field
 
 if TYPE_CHECKING:
@@ -206,13 +207,13 @@ def test_what_is_wrong_is_said_in_a_line(efdgen, options, message, tmp_path):
 def test_references_are_what_they_say(rng):
     prime = 2**127 - 1
     for name, factor in (("sqrt", False), ("inv_sqrt", True)):
-        for row in rows_of(name, prime):
+        for row in rows_of(name, PrimeField(prime)):
             (a,) = row.operands
             root = pow(a, (prime + 1) // 4, prime)
             assert row.flag == (root * root % prime == a and not (factor and a == 0))
             assert row.value * (a if factor else 1) % prime == ((1 if factor else a) if row.flag else 0)
     a, b = rng.randrange(prime), rng.randrange(prime)
-    assert evaluate("mul", (a, b), prime).value == a * b % prime
+    assert evaluate("mul", (a, b), PrimeField(prime)).value == a * b % prime
 
 
 def test_every_function_is_listed_with_what_is_proved_of_it(efdgen, tmp_path):

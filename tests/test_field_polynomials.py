@@ -10,7 +10,8 @@ import pytest
 from linters import lint, ruff
 from test_binary_kernels import executed
 
-from efdgen.generator.fields.reference_polynomials import FLAGS, ROOTS, VALUES, polynomial_edges
+from efdgen.generator.fields.edges import polynomial_edges
+from efdgen.generator.fields.reference_polynomials import FLAGS, ROOTS, VALUES
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.mathematics.binary import BinaryField, read_polynomial
 from efdgen.generator.render.field.python_polynomials import render_polynomials

@@ -15,7 +15,7 @@ from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.mathematics.primes import is_square
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    pass
 
 _RANDOM_VALUES = 6
 _ROWS = 16
@@ -57,13 +57,13 @@ ROOTS: dict[str, Callable[..., tuple[bool, int]]] = {
 # Calls of other shapes, made into operations on elements: what each needs, and its value; k is the largest
 # number that mul_small takes, and an exponent comes as an element.
 DERIVED: dict[str, tuple[frozenset[str], Callable[..., int]]] = {
-    "select_0": (frozenset({"select"}), lambda a, b, k, p: b),
-    "select_1": (frozenset({"select"}), lambda a, b, k, p: a),
-    "cswap_0": (frozenset({"cswap"}), lambda a, b, k, p: a),
-    "cswap_1": (frozenset({"cswap"}), lambda a, b, k, p: b),
-    "mul_small": (frozenset({"mul_small"}), lambda a, k, p: a * k),
-    "convert": (frozenset({"to_words", "from_words"}), lambda a, k, p: a),
-    "power": (frozenset({"pow", "to_bytes_le"}), lambda a, b, k, p: pow(a, b, p)),
+    "select_0": (frozenset({"select"}), lambda a, b, k, field: b),
+    "select_1": (frozenset({"select"}), lambda a, b, k, field: a),
+    "cswap_0": (frozenset({"cswap"}), lambda a, b, k, field: a),
+    "cswap_1": (frozenset({"cswap"}), lambda a, b, k, field: b),
+    "mul_small": (frozenset({"mul_small"}), lambda a, k, field: field.mul(a, k)),
+    "convert": (frozenset({"to_words", "from_words"}), lambda a, k, field: a),
+    "power": (frozenset({"pow", "to_bytes_le"}), lambda a, b, k, field: field.power(a, b)),
 }
 
 
@@ -77,27 +77,15 @@ class Row:
     flag: bool
 
 
-def rows_of(name: str, prime: int) -> Iterator[Row]:
-    """Yield rows of a known operation: the edges of p and of words, and random values."""
-    function = VALUES.get(name) or FLAGS.get(name) or ROOTS[name]
-    for operands in _operands(name, len(signature(function).parameters) - 1, prime):
-        yield evaluate(name, operands, prime)
-
-
-def derived_rows(name: str, prime: int, largest: int) -> Iterator[Row]:
-    """Yield rows of a derived operation; ``largest`` is the number that mul_small multiplies by."""
-    for operands in _operands(name, operand_count(name), prime):
-        yield evaluate_derived(name, operands, prime, largest)
-
-
 def operand_count(name: str) -> int:
     """Return how many elements a derived operation takes."""
     return len(signature(DERIVED[name][1]).parameters) - 2
 
 
-def _operands(name: str, count: int, prime: int) -> list[tuple[int, ...]]:
+def operands(name: str, count: int, field: PrimeField) -> list[tuple[int, ...]]:
     """Return operands in [0, p): at the edges of p, and such that a carry runs through words."""
-    rng, found = Random(f"{prime} {name}"), edges(Field(PrimeField(prime)), 32)
+    prime = field.prime
+    rng, found = Random(f"{prime} {name}"), edges(Field(field), 32)
     values = [value % prime for value in (0, 1, 2, -1, -2, prime // 2, prime // 2 + 1)]
     values += [rng.randrange(prime) for _ in range(_RANDOM_VALUES)]
     rows = list(product(values, repeat=count)) if count < 3 else []
@@ -106,19 +94,15 @@ def _operands(name: str, count: int, prime: int) -> list[tuple[int, ...]]:
     return [*rng.sample(rows, min(len(rows), _ROWS)), *islice(walks, _MOST_WALKS)]
 
 
-def evaluate(name: str, operands: tuple[int, ...], prime: int) -> Row:
+def evaluate(name: str, operands: tuple[int, ...], field: PrimeField) -> Row:
     """Return the row of a known operation on some operands."""
+    prime = field.prime
     if name in VALUES:
         return Row(name, operands, VALUES[name](*operands, prime) % prime, True)
     if name in FLAGS:
         return Row(name, operands, 0, FLAGS[name](*operands, prime))
     flag, square = ROOTS[name](*operands, prime)
     return Row(name, operands, square if flag else 0, flag)
-
-
-def evaluate_derived(name: str, operands: tuple[int, ...], prime: int, largest: int) -> Row:
-    """Return the row of a derived operation; ``largest`` is the number that mul_small multiplies by."""
-    return Row(name, operands, DERIVED[name][1](*operands, largest, prime) % prime, True)
 
 
 @dataclass(frozen=True)

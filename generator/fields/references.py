@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields import reference, reference_polynomials
-from efdgen.generator.fields.reference import DERIVED, IDENTITIES, Row
+from efdgen.generator.fields.reference import DERIVED, Row, operand_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,7 +42,7 @@ def is_root(name: str, ground: Ground) -> bool:
 
 def identities(ground: Ground) -> tuple[Identity, ...]:
     """Return identities of a field's operations."""
-    return reference_polynomials.IDENTITIES_OF_2 if ground.is_binary else IDENTITIES
+    return reference_polynomials.IDENTITIES if ground.is_binary else reference.IDENTITIES
 
 
 def vectors(ground: Ground, functions: Sequence[FieldFunction]) -> Iterator[Row]:
@@ -53,32 +54,31 @@ def vectors(ground: Ground, functions: Sequence[FieldFunction]) -> Iterator[Row]
 
 def rows_of(name: str, ground: Ground) -> Iterator[Row]:
     """Yield rows of a known operation: at the edges of words, and random values."""
-    if not ground.is_binary:
-        yield from reference.rows_of(name, ground.prime)
-    else:
-        yield from reference_polynomials.polynomial_rows(name, ground)
+    known = reference_polynomials if ground.is_binary else reference
+    function = known.VALUES.get(name) or known.FLAGS.get(name) or known.ROOTS[name]
+    for operands in _operands(name, len(signature(function).parameters) - 1, ground):
+        yield evaluate(name, operands, ground)
 
 
 def derived_rows(name: str, ground: Ground, largest: int) -> Iterator[Row]:
     """Yield rows of a derived operation; ``largest`` is the number that mul_small multiplies by."""
-    if not ground.is_binary:
-        yield from reference.derived_rows(name, ground.prime, largest)
-        return
-    for operands in reference_polynomials.operands(name, reference.operand_count(name), ground):
+    for operands in _operands(name, operand_count(name), ground):
         yield evaluate_derived(name, operands, ground, largest)
+
+
+def _operands(name: str, count: int, ground: Ground) -> list[tuple[int, ...]]:
+    if ground.is_binary:
+        return reference_polynomials.operands(name, count, ground)
+    return reference.operands(name, count, ground)
 
 
 def evaluate(name: str, operands: tuple[int, ...], ground: Ground) -> Row:
     """Return the row of a known operation on some operands."""
-    if not ground.is_binary:
-        return reference.evaluate(name, operands, ground.prime)
-    return reference_polynomials.evaluate(name, operands, ground)
+    if ground.is_binary:
+        return reference_polynomials.evaluate(name, operands, ground)
+    return reference.evaluate(name, operands, ground)
 
 
 def evaluate_derived(name: str, operands: tuple[int, ...], ground: Ground, largest: int) -> Row:
     """Return the row of a derived operation; ``largest`` is the number that mul_small multiplies by."""
-    if not ground.is_binary:
-        return reference.evaluate_derived(name, operands, ground.prime, largest)
-    if name == "power":
-        return Row(name, operands, ground.power(*operands), True)
-    return Row(name, operands, DERIVED[name][1](*operands, largest, ground.order), True)
+    return Row(name, operands, DERIVED[name][1](*operands, largest, ground), True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, suggestion
-from efdgen.generator.fields.reference import FLAGS, IDENTITIES, ROOTS, VALUES, rows_of
-from efdgen.generator.fields.references import is_flag
+from efdgen.generator.fields.reference import FLAGS, IDENTITIES, ROOTS, VALUES
+from efdgen.generator.fields.references import is_flag, rows_of
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.programs.kernel import Bundle
@@ -75,7 +75,7 @@ def render_python(request: FieldRequest) -> dict[str, str]:
         ],
         "functions": [functions[name] for name in chosen],
         "operations": operations,
-        "rows": [row_text(row, field.bytes) for name in operations for row in rows_of(name, field.prime)],
+        "rows": [row_text(row, field.bytes) for name in operations for row in rows_of(name, field.ground)],
         "identities": [identity_text(found) for found in IDENTITIES if found.operations <= set(operations)],
     }
     return {

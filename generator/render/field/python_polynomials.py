@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.reference_polynomials import (
     FLAGS,
-    IDENTITIES_OF_2,
+    IDENTITIES,
     IDENTITY_OF_TRACES,
     ROOTS,
     VALUES,
-    polynomial_rows,
 )
+from efdgen.generator.fields.references import rows_of
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.mathematics.binary import BinaryField
 from efdgen.generator.programs.kernel import Bundle
@@ -57,10 +57,10 @@ def render_polynomials(request: FieldRequest) -> dict[str, str]:
         "constants": [*polynomial_numbers(field), *_constants(field, chosen)],
         "functions": [functions[name] for name in chosen],
         "operations": operations,
-        "rows": [row_text(row, size) for name in operations for row in polynomial_rows(name, field)],
+        "rows": [row_text(row, size) for name in operations for row in rows_of(name, field)],
         "identities": [
             identity_text(found)
-            for found in (*IDENTITIES_OF_2, IDENTITY_OF_TRACES)
+            for found in (*IDENTITIES, IDENTITY_OF_TRACES)
             if found.operations <= set(operations)
         ],
     }
