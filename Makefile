@@ -114,7 +114,7 @@ dist: $(INSTALLED) wheel ## build the wheel and a source distribution in dist/, 
 test: lint quick one-curve ## lint, run the quick tests, and one curve in every language on its vectors: in minutes, after make
 
 .PHONY: test-all
-test-all: tools lint rust-versions some-vectors some-curves constant-time some-binaries unit examples some-mutants one-second-reader short-bench ## run everything: beyond `make`, what PACKAGES are for
+test-all: tools lint rust-versions some-vectors some-curves some-constant-time some-binaries unit examples some-mutants one-second-reader short-bench ## run everything: beyond `make`, what PACKAGES are for
 
 .PHONY: packages
 packages: ## install what test-all needs: PACKAGES, by apt-get, as root
@@ -155,11 +155,11 @@ rust-versions: $(INSTALLED) ## check emitted crates by the oldest Rust that each
 	$(call say,Checking crates by the oldest Rust that they name)
 	@$(BIN)/python tests/rust_versions.py build/rust-versions
 
-# A small part of it, always the same, keeps it alive.
+# A small part of it keeps it alive: of each run some kinds, and always the same edits of a kind.
 .PHONY: some-mutants
 some-mutants: $(INSTALLED)
 	$(call say,Having some mutants refused)
-	@$(MAKE) mutants SEED=11 COUNT=1 MUTANTS="$(SOME_MUTANTS:%=--kind %)"
+	@kinds=$$($(DRAW) 3 $(SOME_MUTANTS:%=--kind=%)) && $(MAKE) mutants SEED=11 COUNT=1 MUTANTS="$$kinds"
 
 .PHONY: second-reader
 second-reader: $(INSTALLED) ## read kernels by libclang and rustc, for many targets, and compare them with programs; CURVES="P-384" names curves
@@ -221,17 +221,32 @@ whole-curves: $(INSTALLED) ## run whole curves in every language on their vector
 some-curves: $(INSTALLED)
 	@curves=$$($(DRAW) 2 $(WHOLE_CURVES)) && $(MAKE) whole-curves WHOLE_CURVES="$$curves"
 
-.PHONY: constant-time
-constant-time: $(INSTALLED) ## run whole curves in valgrind with all inputs secret: -O1 to -O3, -Os, overflow checks, LTO
-	$(call say,Checking that binaries take constant time)
-	@$(if $(filter c,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang c $(WORDS:%=--word %) \
-		--set protocols $(PROTOCOL_CURVES:%=--curve %))
-	@$(if $(filter c,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang c $(WORDS:%=--word %) \
-		--builds other --set curve $(SECRET_CURVES:%=--curve %))
-	@$(if $(filter rust,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang rust $(WORDS:%=--word %) \
-		--set curve $(CURVES:%=--curve %))
-	@$(if $(filter rust,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang rust $(WORDS:%=--word %) \
-		--builds other --set curve $(PROTOCOL_CURVES:%=--curve %))
+CHECKS_OF_TIME := $(if $(filter c,$(LANGUAGES)),time-c time-c-builds) $(if $(filter rust,$(LANGUAGES)),time-rust time-rust-builds)
+
+.PHONY: constant-time $(CHECKS_OF_TIME)
+constant-time: $(CHECKS_OF_TIME) ## run whole curves in valgrind with all inputs secret: -O1 to -O3, -Os, overflow checks, LTO
+
+time-c: $(INSTALLED)
+	$(call say,Checking that C takes constant time)
+	@$(EFDGEN) test --constant-time --lang c $(WORDS:%=--word %) --set protocols $(PROTOCOL_CURVES:%=--curve %)
+
+time-c-builds: $(INSTALLED)
+	$(call say,Checking that C in other builds takes constant time)
+	@$(EFDGEN) test --constant-time --lang c $(WORDS:%=--word %) --builds other --set curve $(SECRET_CURVES:%=--curve %)
+
+time-rust: $(INSTALLED)
+	$(call say,Checking that Rust takes constant time)
+	@$(EFDGEN) test --constant-time --lang rust $(WORDS:%=--word %) --set curve $(CURVES:%=--curve %)
+
+time-rust-builds: $(INSTALLED)
+	$(call say,Checking that Rust in other builds takes constant time)
+	@$(EFDGEN) test --constant-time --lang rust $(WORDS:%=--word %) --builds other --set curve \
+		$(PROTOCOL_CURVES:%=--curve %)
+
+# A part of it, another one in each run.
+.PHONY: some-constant-time
+some-constant-time: $(INSTALLED)
+	@checks=$$($(DRAW) 2 $(CHECKS_OF_TIME)) && $(MAKE) $$checks
 
 # Compilers for other machines, as Debian names them, beside those of PACKAGES.
 BINARY_COMPILERS := clang-14 clang-16 clang-19 gcc-aarch64-linux-gnu gcc-arm-linux-gnueabihf gcc-arm-none-eabi \

@@ -110,36 +110,38 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def cases_of(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return tests with as many cases of each as its mark ``drawn`` says, or few of one that is not quick.
+    """Return the tests and cases of a run, others in each.
 
-    Each run has other cases. Who asks for tests by name gets all, and a slice has its share. Processes that
-    share a run draw the same.
+    A test has as many cases as its mark ``drawn`` says, or few if it is not quick; of long tests a third are
+    run. Who asks for tests by name gets all, and a slice has its share. Processes that share a run draw the
+    same.
     """
     if any("::" in argument for argument in config.args) or config.getoption("keyword"):
         return items
     rng = random.Random(os.environ["EFDGEN_TEST_SEED"])
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if _most(item) is not None:
+        if item.get_closest_marker("drawn") or not item.get_closest_marker("quick"):
             cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    kept: set[str] = set()
-    for found in cases.values():
-        if asked := config.getoption("slice"):
-            (number,), slices_in_all = slices.parsed(asked)
-            kept.update(item.nodeid for item in found[number - 1 :: slices_in_all])
-        else:
-            count = _most(found[0]) or 0
-            kept.update(item.nodeid for item in rng.sample(found, min(count, len(found))))
-    left_out = {item.nodeid for found in cases.values() for item in found} - kept
-    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
-    return [item for item in items if item.nodeid not in left_out]
+    if asked := config.getoption("slice"):
+        (number,), slices_in_all = slices.parsed(asked)
+        kept = {item.nodeid for found in cases.values() for item in found[number - 1 :: slices_in_all]}
+    else:
+        long = [name for name, (first, *_) in cases.items() if first.get_closest_marker("long")]
+        left_out = rng.sample(long, len(long) * 2 // 3)
+        kept = set()
+        for name in sorted(cases.keys() - left_out):
+            kept.update(item.nodeid for item in _few(rng, cases[name]))
+    dropped = {item.nodeid for found in cases.values() for item in found} - kept
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in dropped])
+    return [item for item in items if item.nodeid not in dropped]
 
 
-def _most(item: pytest.Item) -> int | None:
-    """Return how many cases of a test are in a run; None where all are."""
-    if (mark := item.get_closest_marker("drawn")) is not None:
-        return int(mark.args[0])
-    return None if item.get_closest_marker("quick") else FEW
+def _few(rng: random.Random, cases: list[pytest.Item]) -> list[pytest.Item]:
+    """Return some cases of a test."""
+    mark, long = cases[0].get_closest_marker("drawn"), cases[0].get_closest_marker("long")
+    count = mark.args[0] if mark else 1 if long else FEW
+    return rng.sample(cases, min(count, len(cases)))
 
 
 def pytest_report_header() -> str:
