@@ -56,7 +56,7 @@ def bench(
     from efdgen.generator.progress import work
     from efdgen.generator.reports.json_text import json_text
     from efdgen.verify.certificate import require_proof
-    from efdgen.verify.fields.certificate import require_field_proof
+    from efdgen.verify.fields.certificate import FieldCertificates
     from efdgen.verify.files import write_whole
     from efdgen.verify.scalars.reasons import require_safe
 
@@ -69,7 +69,7 @@ def bench(
     systems = () if coords == "all" else tuple(coords.split(","))
     with work("timing") as progress:
         wanted = Bench(curve, systems, cast(list[Language], chosen), rounds, directory is not None)
-        proofs = Proofs(require_proof, require_safe, require_field_proof)
+        proofs = Proofs(require_proof, require_safe, FieldCertificates())
         measured, peer = wanted.run(database(), proofs, progress.at)
     (note if as_json else click.echo)(terminal(measured, peer).rstrip("\n"))
     if as_json or directory:

@@ -74,7 +74,7 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
     with work("proving the field"):
         default, files = kept_files("field", options, made)
         listed = in_words if as_json else None
-        proved = FieldProofs().proved(lambda certify: list(proofs(listed, certify))) if listed else []
+        proved = FieldProofs().proved(lambda claims: list(proofs(listed, claims))) if listed else []
     if printed:
         click.echo(only_file(files), nl=False)
         return

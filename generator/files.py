@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.compile import LAYOUTS, Request
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.fields.claims import UNPROVED, Claims
 from efdgen.generator.fields.printed import announced
 from efdgen.generator.interfaces import INTERFACES, Naming, require_fit
 from efdgen.generator.planning.ladder import LadderPlan
@@ -14,22 +14,21 @@ from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocols import protocols
 
 if TYPE_CHECKING:
-    from efdgen.generator.fields.bundle import Certify as CertifyField
     from efdgen.generator.programs.kernel import Bundle
     from efdgen.generator.render.rust.bundle import Options
     from efdgen.generator.render.rust.crate import Root
 
 
-def render(bundle: Bundle, request: Request, certify_field: CertifyField = unproved) -> dict[str, str]:
+def render(bundle: Bundle, request: Request, claims: Claims = UNPROVED) -> dict[str, str]:
     """Print a bundle in the language and layout of a request: relative path to text.
 
-    ``certify_field`` says what is proved of an operation of the field.
+    ``claims`` answers for the operations of the field.
     """
-    return announced(_of_bundle(bundle, request, certify_field), certify_field)
+    return announced(_of_bundle(bundle, request, claims), claims)
 
 
-def _of_bundle(bundle: Bundle, request: Request, certify_field: CertifyField) -> dict[str, str]:
-    options = request.lowering, certify_field, request.fields
+def _of_bundle(bundle: Bundle, request: Request, claims: Claims) -> dict[str, str]:
+    options = request.lowering, claims, request.fields
     match request.lang, request.layout:
         case "c", ("header" | "split" | None) as layout:
             from efdgen.generator.render.c import bundle as c
@@ -42,7 +41,7 @@ def _of_bundle(bundle: Bundle, request: Request, certify_field: CertifyField) ->
         case "python", ("module" | None):
             from efdgen.generator.render.python import bundle as python
 
-            return python.render(bundle, python.Options(certify=certify_field))
+            return python.render(bundle, python.Options(claims=claims))
     choices = " or ".join(LAYOUTS[request.lang])
     raise EfdgenError(f"--layout is {choices} for {request.lang}, not {request.layout!r}")
 
@@ -50,33 +49,33 @@ def _of_bundle(bundle: Bundle, request: Request, certify_field: CertifyField) ->
 def render_plan(
     plan: CurvePlan | LadderPlan,
     request: Request,
-    certify_field: CertifyField = unproved,
+    claims: Claims = UNPROVED,
     root: Root | None = None,
 ) -> dict[str, str]:
     """Print a plan in the language and layout of a request: relative path to text.
 
-    ``certify_field`` says what is proved of an operation of the field. ``root`` is the place of a curve of
-    points in a crate in Rust, where it is a module.
+    ``claims`` answers for the operations of the field. ``root`` is the place of a curve of points in a crate
+    in Rust, where it is a module.
     """
     if request.layout is not None and request.layout not in LAYOUTS[request.lang]:
         choices = " or ".join(LAYOUTS[request.lang])
         raise EfdgenError(f"--layout is {choices} for {request.lang}, not {request.layout!r}")
-    return announced(_of_plan(plan, request, certify_field, root), certify_field)
+    return announced(_of_plan(plan, request, claims, root), claims)
 
 
 def _of_plan(
-    plan: CurvePlan | LadderPlan, request: Request, certify_field: CertifyField, root: Root | None
+    plan: CurvePlan | LadderPlan, request: Request, claims: Claims, root: Root | None
 ) -> dict[str, str]:
     match request.lang:
         case "python":
-            return _in_python(plan, request, certify_field)
+            return _in_python(plan, request, claims)
         case "c":
-            return _in_c(plan, request, certify_field)
+            return _in_c(plan, request, claims)
         case "rust":
-            return _in_rust(plan, request, certify_field, root)
+            return _in_rust(plan, request, claims, root)
 
 
-def _in_python(plan: CurvePlan | LadderPlan, request: Request, certify_field: CertifyField) -> dict[str, str]:
+def _in_python(plan: CurvePlan | LadderPlan, request: Request, claims: Claims) -> dict[str, str]:
     from efdgen.generator.render.python.curve import render_curve
     from efdgen.generator.render.python.driver import render_curve_driver
     from efdgen.generator.render.python.kernels import module_text
@@ -88,11 +87,11 @@ def _in_python(plan: CurvePlan | LadderPlan, request: Request, certify_field: Ce
         from efdgen.generator.render.c.bundle import Options
         from efdgen.generator.render.python.compiled import render_compiled
 
-        options = Options("header", request.lowering, certify_field, request.fields)
+        options = Options("header", request.lowering, claims, request.fields)
         module = render_compiled(plan, options, package=request.is_package)
     else:
         place = f"{plan.prefix}/_curve" if request.is_package else plan.prefix
-        certify_field(module_text(place, plan.curve.field, (plan.kernels,)))
+        claims.announce(module_text(place, plan.curve.field, (plan.kernels,)))
         module = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
     names = protocols(plan.curve) if request.set == "protocols" else []
     driver = render_curve_driver(plan, names, package=request.is_package)
@@ -102,20 +101,20 @@ def _in_python(plan: CurvePlan | LadderPlan, request: Request, certify_field: Ce
     return module | driver | beside
 
 
-def _in_c(plan: CurvePlan | LadderPlan, request: Request, certify_field: CertifyField) -> dict[str, str]:
+def _in_c(plan: CurvePlan | LadderPlan, request: Request, claims: Claims) -> dict[str, str]:
     from efdgen.generator.render.c.bundle import Options
     from efdgen.generator.render.c.curve import render_curve
     from efdgen.generator.render.c.ladder import render_ladder
     from efdgen.generator.render.c.protocols import render_protocols
 
     layout: Literal["header", "split"] = "split" if request.layout == "split" else "header"
-    options = Options(layout, request.lowering, certify_field, request.fields)
+    options = Options(layout, request.lowering, claims, request.fields)
     files = render_curve(plan, options) if isinstance(plan, CurvePlan) else render_ladder(plan, options)
     return files | (render_protocols(plan, options) if request.set == "protocols" else {})
 
 
 def _in_rust(
-    plan: CurvePlan | LadderPlan, request: Request, certify_field: CertifyField, root: Root | None
+    plan: CurvePlan | LadderPlan, request: Request, claims: Claims, root: Root | None
 ) -> dict[str, str]:
     from efdgen.generator.render.rust.bundle import Options
     from efdgen.generator.render.rust.curve import render_curve
@@ -123,7 +122,7 @@ def _in_rust(
 
     crate: Literal["crate", "module"] = "module" if request.layout == "module" else "crate"
     options, also = (
-        Options(crate, request.lowering, certify_field, request.fields),
+        Options(crate, request.lowering, claims, request.fields),
         request.set == "protocols",
     )
     if request.api:

@@ -12,7 +12,7 @@ from efdgen.api import files
 from efdgen.api.requests import request_of
 from efdgen.generator.curves.exceptional import Exceptions
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.fields.claims import Claims
 from efdgen.generator.options import Options
 
 if TYPE_CHECKING:
@@ -83,15 +83,17 @@ def provers(monkeypatch: pytest.MonkeyPatch, *, asked: bool) -> Iterator[None]:
     def fail(*_: object, **__: object) -> Any:
         raise ProofAskedError
 
+    def same(made: Any) -> Any:
+        return made
+
     def safe(plan: Any, *_: object) -> Any:
         return replace(plan, reasons=defaultdict(lambda: "none"), claims=defaultdict(lambda: "none"))
 
     with monkeypatch.context() as patch:
-        patch.setattr(files, "require_proof", fail if asked else unproved)
+        patch.setattr(files, "require_proof", fail if asked else lambda _: "")
         patch.setattr(files, "require_safe", fail if asked else safe)
         nothing = Exceptions((), (), "always", True)
         patch.setattr(files, "exceptions_on", fail if asked else lambda *_: nothing)
-        patch.setattr(files.FieldProofs, "_prove", fail if asked else lambda *_: None)
+        patch.setattr(files.FieldProofs, "proved", lambda _, make: (fail if asked else same)(make(Claims())))
         patch.setattr(files.FieldProofs, "require_read", fail if asked else lambda *_: None)
-        patch.setattr(files.FieldProofs, "_proof", lambda *_: "none")
         yield

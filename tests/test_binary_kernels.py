@@ -11,6 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from collected import Collected
 from linters import lint, ruff
 from test_binary import published_keys
 
@@ -18,7 +19,6 @@ from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curves.instantiate import find_curve
 from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.curves.represent import means, represent
-from efdgen.generator.fields.printed import FileText
 from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import group
@@ -65,10 +65,9 @@ def compiled(curve: str, system: str | None = None, formulas: tuple[str, ...] = 
 def test_arithmetic_is_that_of_the_field(text: str, rng: Random) -> None:
     field = BinaryField(read_polynomial(text))
     assert is_irreducible(field.polynomial)
-    passed: list[Any] = []
-    options = Options(certify=lambda claim: passed.append(claim) or "")
-    files = render_python(Bundle("toy", field, (), Origin(("efdgen",))), options)
-    assert Readback(passed).differences(files) == []
+    claims = Collected()
+    files = render_python(Bundle("toy", field, (), Origin(("efdgen",))), Options(claims=claims))
+    assert Readback(claims.every).differences(files) == []
     module = executed(files["toy.py"])
     values = [0, 1, 2, 3, field.order - 1, *(rng.randrange(field.order) for _ in range(9))]
     for a in values:
@@ -229,16 +228,11 @@ CURVES = {
 
 @cache
 def printed(curve: str) -> tuple[str, Readback]:
-    passed: list[object] = []
-
-    def certify(claim: object) -> str:
-        if not isinstance(claim, FileText):
-            passed.append(claim)
-        return "so it is"
+    claims = Collected()
 
     request = Request("python", curve, formulas=CURVES[curve], prefix="toy")
-    files = render(make_bundle(Database(), request, unproved), request, certify)
-    return files["toy.py"], Readback(passed)  # type: ignore[arg-type]
+    files = render(make_bundle(Database(), request, unproved), request, claims)
+    return files["toy.py"], Readback(claims.texts)
 
 
 def differences(curve: str, text: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -123,7 +123,7 @@ def test_an_edit_is_refuted(language: str, text: str, name: str, right: str, wro
 def test_files_are_proved_and_read_back(text: str, language: str) -> None:
     proofs = FieldProofs()
     request = FieldRequest(language, polynomial=text)
-    files = proofs.proved(lambda certify: render_field(request, certify))
+    files = proofs.proved(partial(render_field, request))
     proofs.require_read(files)
     header = " ".join(next(iter(files.values())).replace("\n *", " ").split())
     assert f"--binary '{text}' --lang {language}" in header.replace(" # ", " ")

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from edits import once
 
-from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.output import write_files
 from efdgen.generator.render.field.bundle import render_field
@@ -132,7 +131,7 @@ def differences(program: Path, p: int, rng: random.Random) -> list[str]:
 
 
 def c_program(compiler: str, folder: Path, p: int, *flags: str, edit=lambda text: text) -> Path:
-    write_files(folder, render_field(FieldRequest("c", hex(p), operations=tuple(OPERATIONS)), unproved))
+    write_files(folder, render_field(FieldRequest("c", hex(p), operations=tuple(OPERATIONS))))
     (folder / "fp.h").write_text(edit((folder / "fp.h").read_text()))
     (folder / "main.c").write_text(C)
     command = [compiler, "-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", *flags]
@@ -147,7 +146,7 @@ def test_powers_and_many_inverses_in_c(cc, p, rng, tmp_path):
 
 def test_powers_and_many_inverses_in_rust(cargo, rng, tmp_path):
     p = PRIMES["2^255-19"]
-    write_files(tmp_path, render_field(FieldRequest("rust", hex(p), operations=tuple(OPERATIONS)), unproved))
+    write_files(tmp_path, render_field(FieldRequest("rust", hex(p), operations=tuple(OPERATIONS))))
     (tmp_path / "examples/powers.rs").write_text(RUST)
     build = [cargo, "build", "--quiet", "--offline", "--example", "powers"]
     subprocess.run(build, cwd=tmp_path, check=True)

@@ -17,7 +17,7 @@ from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c import bundle as c
 from efdgen.generator.render.field.bundle import render_field
-from efdgen.verify.fields.certificate import require_field_proof
+from efdgen.verify.fields.certificate import FieldCertificates, require_field_proof
 from efdgen.verify.fields.roots import prove_root_steps
 from efdgen.verify.fields.steps import enough_steps, suffice
 from efdgen.verify.verdicts import Refuted
@@ -122,7 +122,7 @@ def test_roots_that_are_found_wrongly_are_refuted(steps, text):
 def test_what_is_proved_is_printed_and_what_is_not_stops_the_command(tmp_path, monkeypatch):
     monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path))
     request = FieldRequest("c", "65537", operations=("inv", "sqrt", "is_square"))
-    header = render_field(request, require_field_proof)["fp.h"]
+    header = render_field(request, FieldCertificates())["fp.h"]
     for name in ("inv", "sqrt", "is_square"):
         comment, _ = header.split(f" fp_fe_{name}(fp_fe" if name != "is_square" else " fp_fe_is_square(const")
         told = " ".join(comment[comment.rindex("/*") :].replace("*", " ").split())

@@ -12,12 +12,11 @@ from edits import once
 from tools import SANITIZED, UNOPTIMISED, WARNINGS
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.reference_quadratic import QuadraticReference
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.output import write_files
 from efdgen.generator.render.field.bundle import render_field
-from efdgen.verify.fields.certificate import require_field_proof
+from efdgen.verify.fields.certificate import FieldCertificates
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,7 +129,7 @@ def passed(program: list[str | Path]) -> bool:
 
 def c_program(folder: Path, prime: str, nonresidue: int, edit: Callable[[str], str] = str) -> FieldRequest:
     request = FieldRequest("c", prime, nonresidue=nonresidue)
-    files = render_field(request, unproved)
+    files = render_field(request)
     write_files(folder, {**files, "fp.h": edit(files["fp.h"])})
     return request
 
@@ -191,7 +190,7 @@ RUST = {name: (prime, -1) for name, prime in PRIMES.items()} | {
 def rust_crate(folder: Path, prime: str, nonresidue: int) -> Field2:
     """Write a crate for GF(p²) with a test program of its own name; return the field."""
     request = FieldRequest("rust", prime, prefix=folder.name, nonresidue=nonresidue)
-    files = render_field(request, unproved)
+    files = render_field(request)
     files[f"examples/{folder.name}.rs"] = files.pop("examples/test_fp2.rs")
     left_out = ("Cargo.lock", "examples/test_fp.rs")
     write_files(folder, {name: text for name, text in files.items() if name not in left_out})
@@ -295,7 +294,7 @@ def test_products_are_proved_for_every_shape():
     for prime in ("2^61-1", "7", "BLS12-381 order"):
         nonresidue = 5 if prime.endswith("order") else -1
         render_field(
-            FieldRequest("c", prime, 64, nonresidue=nonresidue, operations=("mul",)), require_field_proof
+            FieldRequest("c", prime, 64, nonresidue=nonresidue, operations=("mul",)), FieldCertificates()
         )
 
 

@@ -10,7 +10,6 @@ import gmpy2
 import pytest
 from field_primes import random_primes
 
-from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.chains import Chain, Step, addition_chain
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.fields.root_steps import root_of_unity, two_adicity
@@ -124,7 +123,7 @@ def differences(command: list[str | Path], p: int, rng: random.Random) -> list[s
 
 def written(folder: Path, language: str, p: int) -> None:
     request = FieldRequest(language, hex(p), operations=("sqrt", "inv_sqrt", "sqrt_ratio"))
-    write_files(folder, render_field(request, unproved))
+    write_files(folder, render_field(request))
 
 
 @pytest.mark.parametrize("p", PRIMES.values(), ids=PRIMES.keys())
@@ -155,7 +154,7 @@ def wrong_flags(command: list[str | Path], p: int, rng: random.Random) -> list[s
 
 def rust_crate(folder: Path, p: int, right: str = "", wrong: str = "") -> None:
     """Write a crate with a test program of its own name; ``right`` is replaced once where it is given."""
-    files = render_field(FieldRequest("rust", hex(p), prefix=folder.name), unproved)
+    files = render_field(FieldRequest("rust", hex(p), prefix=folder.name))
     assert not right or files["src/field.rs"].count(right) == 1
     files["src/field.rs"] = files["src/field.rs"].replace(right, wrong) if right else files["src/field.rs"]
     files[f"examples/{folder.name}.rs"] = files.pop("examples/test_fp.rs")

@@ -9,7 +9,6 @@ import pytest
 from edits import once
 from tools import SANITIZED
 
-from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.division_steps import DivisionSteps, sufficient_steps
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.fields.squares import LOOKAHEAD
@@ -43,7 +42,7 @@ def c_program(
     compiler: str, folder: Path, p: int, word: int, *flags: str, edit=lambda text: text
 ) -> list[str | Path]:
     request = FieldRequest("c", hex(p), operations=("is_square", "is_square_var"))
-    write_files(folder, render_field(request, unproved))
+    write_files(folder, render_field(request))
     (folder / "fp.h").write_text(edit((folder / "fp.h").read_text()))
     options = [
         "-std=c99",
@@ -77,7 +76,7 @@ def test_telling_squares_does_nothing_undefined(cc, word, rng, tmp_path):
 def test_squares_are_told_in_rust(cargo, features, rng, tmp_path):
     for p in (1009, 2**255 - 19):
         request = FieldRequest("rust", hex(p), operations=("is_square", "is_square_var"))
-        write_files(tmp_path, render_field(request, unproved))
+        write_files(tmp_path, render_field(request))
         build = [cargo, "build", "--quiet", "--offline", "--example", "test_fp", *features]
         subprocess.run(build, cwd=tmp_path, check=True)
         assert differences([tmp_path / "target/debug/examples/test_fp"], p, rng) == [], hex(p)

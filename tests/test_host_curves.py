@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from collected import Collected
 from host_formulas import unproved
 from host_packages import C_HOSTS, libsecp256k1_sources
 from tools import SANITIZERS
@@ -31,7 +32,7 @@ from efdgen.verify.vectors.whole_suite import WholeSuite
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from efdgen.generator.fields.bundle import Claim
+    from efdgen.generator.fields.claims import Claim
 
 ROOT = Path(__file__).parents[1]
 HOSTS = ROOT / "tests" / "hosts"
@@ -58,13 +59,8 @@ def made(host: str, curve: str) -> HostCurve:
 @cache
 def printed(host: str, curve: str) -> tuple[dict[str, str], tuple[Printed | Claim, ...]]:
     """A curve's files, and what was announced of them."""
-    expected: list[Printed | Claim] = []
-
-    def announce(claim: Printed | Claim) -> str:
-        expected.append(claim)
-        return ""
-
-    return render_host_curve(made(host, curve), announce), tuple(expected)
+    claims = Collected()
+    return render_host_curve(made(host, curve), claims), tuple(claims.every)
 
 
 def answers(

@@ -3,6 +3,7 @@
 import random
 import re
 import string
+from functools import partial
 
 import pytest
 
@@ -65,7 +66,7 @@ def test_odd_prefixes_are_proved_and_read_back(prefix, rng):
     for name in (prefix, drawn):
         request = FieldRequest("c", "2^61-1", prefix=name, operations=("inv", "inv_var", "sqrt", "is_square"))
         proofs = FieldProofs()
-        files = proofs.proved(lambda certify, request=request: render_field(request, certify))
+        files = proofs.proved(partial(render_field, request))
         proofs.require_read(files)
 
 

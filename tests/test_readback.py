@@ -8,8 +8,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
+from collected import Collected
 
-from efdgen.generator.fields.printed import FileText, LimbText
+from efdgen.generator.fields.printed import LimbText
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.readback.read import Readback
@@ -24,16 +25,11 @@ OPERATIONS = "add", "sub", "neg", "half", "mul", "sqr", "mul_small", "select", "
 
 def read_with(request: FieldRequest) -> tuple[dict[str, str], Readback]:
     """The files of a field, and what reads them."""
-    passed: list[object] = []
+    claims = Collected()
 
-    def certify(claim: object) -> str:
-        if not isinstance(claim, FileText):
-            passed.append(claim)
-        return "so it is"
-
-    files = render_field(request, certify)
-    assert sum(isinstance(claim, LimbText) for claim in passed) == len(request.field().words)
-    return files, Readback(passed)
+    files = render_field(request, claims)
+    assert sum(isinstance(claim, LimbText) for claim in claims.texts) == len(request.field().words)
+    return files, Readback(claims.texts)
 
 
 @cache

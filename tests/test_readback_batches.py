@@ -3,11 +3,12 @@
 from functools import cache
 
 import pytest
+from collected import Collected
 from mutants.edits import edits
 from mutants.kinds import difference
 
 from efdgen.generator.compile import Request, make_bundle
-from efdgen.generator.fields.printed import FileText, KernelText
+from efdgen.generator.fields.printed import KernelText
 from efdgen.generator.files import render
 from efdgen.verify.readback.read import Readback
 
@@ -40,17 +41,12 @@ EQUIVALENT = {
 @cache
 def printed(database, language: str, formula: str = SCALING, curve: str = "secp256k1", layout: str = ""):
     """Return the files of a batch, with functions of the field called, and what reads them back."""
-    passed: list[object] = []
-
-    def certify(claim: object) -> str:
-        if not isinstance(claim, FileText):
-            passed.append(claim)
-        return "so it is"
+    claims = Collected()
 
     request = Request(language, curve, None, (formula,), prefix="toy", layout=layout or None)
-    files = render(make_bundle(database, request, lambda *_: "so it is"), request, certify)
-    assert any(isinstance(claim, KernelText) and claim.inverses for claim in passed)
-    return files, Readback(passed)
+    files = render(make_bundle(database, request, lambda *_: "so it is"), request, claims)
+    assert any(isinstance(claim, KernelText) and claim.inverses for claim in claims.texts)
+    return files, Readback(claims.texts)
 
 
 @pytest.mark.parametrize("language", ["c", "rust"])

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 
 import pytest
+from collected import Collected
 
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.files import render
@@ -17,15 +18,11 @@ FORMULAS = ("jacobian-0/doubling/dbl-2009-l",)
 
 @cache
 def printed(language: str) -> tuple[Mapping[str, str], Readback]:
-    passed: list[object] = []
-
-    def certify(claim: object) -> str:
-        passed.append(claim)
-        return "so it is"
+    claims = Collected()
 
     request = Request(language, "secp256k1", formulas=FORMULAS, prefix="toy", lowering="calls")
-    files = render(make_bundle(Database(), request, lambda *_: "so it is"), request, certify)
-    return files, Readback(passed)
+    files = render(make_bundle(Database(), request, lambda *_: "so it is"), request, claims)
+    return files, Readback(claims.every)
 
 
 # Lines that are put between two functions: no reader of functions has to look at them.

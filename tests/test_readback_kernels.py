@@ -7,9 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
+from collected import Collected
 
 from efdgen.generator.compile import Request, make_bundle
-from efdgen.generator.fields.printed import FileText, KernelText
+from efdgen.generator.fields.printed import KernelText
 from efdgen.generator.files import render, render_plan
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.request import plan_curve
@@ -26,20 +27,15 @@ FORMULAS = ("*/addition/add-2007-bl", "*/doubling/dbl-2009-l", "*/scaling/z", "*
 
 @cache
 def printed(language: str, layout: str) -> tuple[dict[str, str], Readback]:
-    passed: list[object] = []
-
-    def certify(claim: object) -> str:
-        if not isinstance(claim, FileText):
-            passed.append(claim)
-        return "so it is"
+    claims = Collected()
 
     target = "gcc" if language == "c" else None
     request = Request(
         language, "secp256k1", "jacobian-0", FORMULAS, prefix="toy", layout=layout, target=target
     )
-    files = render(make_bundle(Database(), request, lambda *_: "so it is"), request, certify)
-    assert sum(isinstance(claim, KernelText) for claim in passed) == len(FORMULAS)
-    return files, Readback(passed)
+    files = render(make_bundle(Database(), request, lambda *_: "so it is"), request, claims)
+    assert sum(isinstance(claim, KernelText) for claim in claims.texts) == len(FORMULAS)
+    return files, Readback(claims.texts)
 
 
 def differences(language: str, layout: str, name: str, edit: Callable[[str], str]) -> list[str]:
@@ -61,18 +57,11 @@ def test_every_layout_is_what_was_proved(language, layout):
 @pytest.mark.parametrize("curve", ["X25519", "edwards25519"])
 def test_whole_curves_and_protocols_are_what_was_proved(language, curve):
     """Two fields, that of the curve and that of its order, macros and functions over them."""
-    passed: list[object] = []
-
-    def certify(claim: object) -> str:
-        if not isinstance(claim, FileText):
-            passed.append(claim)
-        return "so it is"
+    claims = Collected()
 
     request = Request(language, curve, prefix="toy", set="protocols", table="small", lowering="calls")
-    files = render_plan(
-        plan_curve(Database(), request, lambda *_: "so it is", require_safe), request, certify
-    )
-    reader = Readback(passed)
+    files = render_plan(plan_curve(Database(), request, lambda *_: "so it is", require_safe), request, claims)
+    reader = Readback(claims.texts)
     assert reader.differences(files) == []
     name = "toy_n.h" if language == "c" else "src/scalar_limbs64.rs"
     if name in files:

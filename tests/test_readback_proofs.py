@@ -33,7 +33,7 @@ def false(claim):
 
 def printer(claims):
     """Return what prints a line for each claim, with its proof."""
-    return lambda certify: [f"{claim.name}: {certify(claim)}" for claim in claims]
+    return lambda answers: [f"{claim.name}: {answers.statement(claim)}" for claim in claims]
 
 
 def test_each_claim_has_its_own_proof_which_is_kept(claims, tmp_path):

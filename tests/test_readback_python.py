@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from collected import Collected
 
 from efdgen.generator.compile import Request, make_bundle
-from efdgen.generator.fields.printed import FileText, PythonText
+from efdgen.generator.fields.printed import PythonText
 from efdgen.generator.files import render, render_plan
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.request import plan_curve
@@ -38,15 +39,11 @@ CURVES = {
 
 @cache
 def printed(curve: str) -> tuple[str, Readback]:
-    passed: list[object] = []
-
-    def certify(claim: object) -> str:
-        passed.append(claim)
-        return "so it is"
+    claims = Collected()
 
     request = Request("python", curve, formulas=CURVES[curve], prefix="toy")
-    files = render(make_bundle(Database(), request, lambda *_: "so it is"), request, certify)
-    (text,) = (claim for claim in passed if not isinstance(claim, FileText))
+    files = render(make_bundle(Database(), request, lambda *_: "so it is"), request, claims)
+    (text,) = claims.texts
     assert isinstance(text, PythonText)
     assert sum(bool(kernel.inverses) for kernel in text.kernels) == 1
     return files["toy.py"], Readback([text])
@@ -67,19 +64,15 @@ def test_what_is_printed_is_what_was_proved(curve):
 )
 def test_whole_curves_are_what_was_proved(curve, backend):
     """Numbers of the type that gmpy2 has, if it is there; over C there are no formulas in Python."""
-    passed: list[object] = []
-
-    def certify(claim: object) -> str:
-        passed.append(claim)
-        return "so it is"
+    claims = Collected()
 
     layout = "module" if backend else None
     options = {"prefix": "toy", "set": "curve", "table": "small", "layout": layout}
     request = Request("python", curve, backend=backend, **options)
     plan = plan_curve(Database(), request, lambda *_: "so it is", require_safe)
-    files = render_plan(plan, request, certify)
-    assert sum(isinstance(claim, PythonText) for claim in passed) == (backend is None)
-    assert Readback(passed).differences(files) == []
+    files = render_plan(plan, request, claims)
+    assert sum(isinstance(claim, PythonText) for claim in claims.every) == (backend is None)
+    assert Readback(claims.every).differences(files) == []
 
 
 def another(found: re.Match[str]) -> str:

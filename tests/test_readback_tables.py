@@ -5,9 +5,10 @@ import re
 from functools import cache
 
 import pytest
+from collected import Collected
 
 from efdgen.generator.compile import Request
-from efdgen.generator.fields.printed import Printed, TableText
+from efdgen.generator.fields.printed import TableText
 from efdgen.generator.files import render_plan
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.make import unproved
@@ -21,16 +22,11 @@ TABLES = {"c": ("p256_comb_table", "p256_odd_table"), "rust": ("COMB", "ODD")}
 @cache
 def printed(language: str) -> tuple[dict[str, str], list[TableText]]:
     """Return the files of a whole curve, and the tables that were announced."""
-    announced: list[Printed] = []
     request = Request(language, "P-256", set="curve", prefix="p256")
     plan = plan_curve(Database(), request, unproved, require_safe)
-
-    def certify(claim: object) -> str:
-        announced.append(claim)
-        return ""
-
-    files = render_plan(plan, request, certify)
-    return files, [claim for claim in announced if isinstance(claim, TableText)]
+    claims = Collected()
+    files = render_plan(plan, request, claims)
+    return files, [claim for claim in claims.every if isinstance(claim, TableText)]
 
 
 def edited(text: str, place: int, rng: random.Random) -> str:

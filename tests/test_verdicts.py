@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 import pytest
 import z3
+from collected import Collected
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.operations import FieldOperation
@@ -158,13 +159,9 @@ def test_an_operation_whose_lemma_is_undecided_is_not_refuted(
     from efdgen.verify.limbs import carries
     from efdgen.verify.limbs.prove import prove_lemma
 
-    claims: list[FieldOperation] = []
-
-    def note(claim: object) -> str:
-        claims.extend([claim] if isinstance(claim, FieldOperation) else [])
-        return "noted"
-
-    render_field(FieldRequest("c", "P-256", 64), note)
+    collected = Collected()
+    render_field(FieldRequest("c", "P-256", 64), collected)
+    claims = [claim for claim in collected.every if isinstance(claim, FieldOperation)]
     with monkeypatch.context() as patch:
         patch.setattr(carries, "SOON", 1)
         patch.setattr(carries, "RESOURCES", 1)

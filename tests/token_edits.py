@@ -24,6 +24,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from collected import Collected
+
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.fields.printed import FileText
 from efdgen.generator.fields.request import FieldRequest
@@ -39,6 +41,8 @@ from efdgen.verify.vectors.drivers import c_compilers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
+    from efdgen.generator.fields.claims import Claims
 
 _TOKEN = re.compile(
     r"/\*.*?\*/|//[^\n]*|#[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|0x[0-9A-Fa-f_]+|\d[\d_]*|[A-Za-z_]\w*"
@@ -58,33 +62,33 @@ class Printed:
     """Files of one kind, and what reads them."""
 
     name: str
-    make: Callable[[Callable[[object], str]], Mapping[str, str]]
+    make: Callable[[Claims], Mapping[str, str]]
 
     def __str__(self) -> str:
         return self.name
 
 
 def _kernels(language: str, curve: str, **options: Any) -> Printed:
-    def make(certify: Callable[[object], str]) -> Mapping[str, str]:
+    def make(claims: Claims) -> Mapping[str, str]:
         request = Request(language, curve, prefix="toy", **options)
-        return render(make_bundle(Database(), request, lambda *_: ""), request, certify)
+        return render(make_bundle(Database(), request, lambda *_: ""), request, claims)
 
     told = "".join(f", {value}" for value in options.values() if isinstance(value, str))
     return Printed(f"kernels of {curve} in {language}{told}", make)
 
 
 def _whole(language: str, curve: str, **options: Any) -> Printed:
-    def make(certify: Callable[[object], str]) -> Mapping[str, str]:
+    def make(claims: Claims) -> Mapping[str, str]:
         request = Request(language, curve, **options)
         plan = plan_curve(Database(), request, lambda *_: "", require_safe)
-        return render_plan(plan, request, certify)
+        return render_plan(plan, request, claims)
 
     return Printed(f"{curve} in {language}, {', '.join(map(str, options.values()))}", make)
 
 
 def _field(language: str, prime: str, **options: Any) -> Printed:
-    def make(certify: Callable[[object], str]) -> Mapping[str, str]:
-        return render_field(FieldRequest(language, prime, prefix="toy", **options), certify)
+    def make(claims: Claims) -> Mapping[str, str]:
+        return render_field(FieldRequest(language, prime, prefix="toy", **options), claims)
 
     return Printed(f"GF({prime}) in {language}", make)
 
@@ -115,16 +119,10 @@ PRINTED = (
 @cache
 def made(printed: Printed) -> tuple[Mapping[str, str], Readback]:
     """Return files, and their readers."""
-    passed: list[Any] = []
-
-    def certify(claim: object) -> str:
-        passed.append(claim)
-        return ""
-
-    files = printed.make(certify)
-    texts = as_read({each.path: each.text for each in passed if isinstance(each, FileText)})
-    others = [each for each in passed if not isinstance(each, FileText)]
-    return files, Readback([*others, *(FileText(path, text) for path, text in texts.items())])
+    claims = Collected()
+    files = printed.make(claims)
+    texts = as_read({each.path: each.text for each in claims.every if isinstance(each, FileText)})
+    return files, Readback([*claims.texts, *(FileText(path, text) for path, text in texts.items())])
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from efdgen.generator.autotuning.decide import together
+from efdgen.generator.fields.claims import UNPROVED
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.limbs.spelling import LimbFunction
@@ -114,13 +115,13 @@ def _field(kind: Representation) -> Field:
 
 def _header(prefix: str, field: Field, operations: Sequence[FieldOperation]) -> tuple[str, str]:
     names = Names(prefix)
-    printed = CField(field, names, lambda _: "", ())
+    printed = CField(field, names, UNPROVED, ())
     values = {**names.template, "split": False, "functions": [], **printed.values([], operations)}
     return f"{prefix}.h", environment("c").get_template("tuning.h.j2").render(values)
 
 
 def _module(prefix: str, field: Field, operations: Sequence[FieldOperation]) -> tuple[str, str]:
-    (build,) = RustField(field, Names(prefix), lambda _: "", ()).builds([], operations)
+    (build,) = RustField(field, Names(prefix), UNPROVED, ()).builds([], operations)
     template = environment("rust").get_template("field_limbs.rs.j2")
     return f"{prefix}.rs", template.render({"build": build, "field": field})
 

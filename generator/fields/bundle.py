@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.core import WITH_SIGNS, core
-from efdgen.generator.fields.emitted import EmittedFunction, EmittedPolynomials, EmittedWords, with_texts
+from efdgen.generator.fields.emitted import with_texts
 from efdgen.generator.fields.field import bound_text
 from efdgen.generator.fields.inversion import inversion
-from efdgen.generator.fields.loops import EmittedLoop, with_claims
-from efdgen.generator.fields.operations import FieldOperation, operations
+from efdgen.generator.fields.loops import with_claims
+from efdgen.generator.fields.operations import operations
 from efdgen.generator.fields.polynomials import polynomials
 from efdgen.generator.fields.powers import powers
-from efdgen.generator.fields.printed import Printed
 from efdgen.generator.fields.quadratic import quadratic, quadratic_operations
-from efdgen.generator.fields.root_steps import RootSteps
 from efdgen.generator.fields.roots import roots
 from efdgen.generator.fields.squares import squares
 from efdgen.generator.fields.variable_inversion import variable_inversion
@@ -29,17 +26,11 @@ from efdgen.generator.limbs.tally import tally_text
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from efdgen.generator.fields.claims import Claims
     from efdgen.generator.fields.field import Field, Representation
+    from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.fields.pieces import FieldFunction, Language, Names
     from efdgen.generator.mathematics.ground import Ground
-
-# Subjects of proofs: operations on words for all inputs, the steps of loops, functions on elements as they
-# are printed, and functions in C on a word or two.
-Claim: TypeAlias = (
-    FieldOperation | EmittedLoop | RootSteps | EmittedFunction | EmittedWords | EmittedPolynomials
-)
-# Says in words what is proved; of what is printed it takes note, and says nothing.
-Certify = Callable[[Claim | Printed], str]
 
 PIECES = core, inversion, variable_inversion, powers, squares, roots, quadratic
 PIECES_OF_2 = core, powers, polynomials
@@ -60,11 +51,6 @@ _NAMED = 6
 def basic(field: Field) -> tuple[str, ...]:
     """Return the functions that kernels over a field call."""
     return BASIC_OF_2 if field.is_binary else BASIC
-
-
-def unproved(_: Claim | Printed) -> str:
-    """Say nothing; for who prints a field without asking for proofs."""
-    return ""
 
 
 @lru_cache(maxsize=8)
@@ -117,27 +103,25 @@ def field_functions(
 
 
 def limb_functions(
-    representation: Representation, functions: Sequence[FieldFunction], names: Names, certify: Certify
+    representation: Representation, functions: Sequence[FieldFunction], names: Names, claims: Claims
 ) -> Iterator[LimbFunction]:
-    """Yield the limb functions that some functions call, each with what ``certify`` says of it."""
+    """Yield the limb functions that some functions call, each with what is proved of it."""
     in_c, in_rust = ("".join(getattr(f, language) for f in functions) for language in ("c", "rust"))
     called = {
         *re.findall(rf"\b{names.prefix}_limbs_(\w+)\(", in_c),
         *re.findall(r"\blimbs::(\w+)\(", in_rust),
     }
     for operation in (*operations(representation, called), *quadratic_operations(representation, called)):
-        yield limb_function(operation, representation, certify)
+        yield limb_function(operation, representation, claims)
 
 
-def limb_function(
-    operation: FieldOperation, representation: Representation, certify: Certify
-) -> LimbFunction:
-    """Return an operation as a function, with its cost, its bounds and what ``certify`` says of it."""
+def limb_function(operation: FieldOperation, representation: Representation, claims: Claims) -> LimbFunction:
+    """Return an operation as a function, with its cost, its bounds and what is proved of it."""
     plain = LimbFunction(operation.name, operation.program, (), operation.test)
     told = {
         "Cost": tally_text(plain),
         "Bounds": _bounds(operation, representation.plan.ground),
-        "Proved": certify(operation),
+        "Proved": claims.statement(operation),
     }
     return replace(
         plain, doc=(f"{operation.doc}.", *(f"{name}: {text}." for name, text in told.items() if text))
@@ -149,9 +133,9 @@ def timed(functions: Sequence[FieldFunction]) -> bool:
     return any(function.public and function.name.endswith(("_var", "_public")) for function in functions)
 
 
-def proof_lines(function: FieldFunction, certify: Certify) -> list[str]:
-    """Return what ``certify`` says of the steps that a function does, as lines of its comment."""
-    return [f"Proved: {text}." for text in dict.fromkeys(map(certify, function.claims)) if text]
+def proof_lines(function: FieldFunction, claims: Claims) -> list[str]:
+    """Return what is proved of the steps that a function does, as lines of its comment."""
+    return [f"Proved: {text}." for text in dict.fromkeys(map(claims.statement, function.claims)) if text]
 
 
 def _bounds(operation: FieldOperation, ground: Ground) -> str:

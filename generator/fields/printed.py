@@ -1,7 +1,7 @@
 """Announcements by printers: the programs that the limb functions and kernels of a text must equal.
 
-A printer passes them to ``certify`` beside its claims. Nothing is proved at that point: the text is read back
-when all of it is printed, and must be these programs.
+A printer passes them to its ``Claims``. Nothing is proved at that point: the text is read back when all of it
+is printed, and must be these programs.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
+    from efdgen.generator.fields.claims import Claims
     from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.fields.pieces import Language
     from efdgen.generator.languages.bindings import Bindings
@@ -128,8 +129,8 @@ class FileText:
 Printed: TypeAlias = LimbText | KernelText | PythonText | RoutineText | TableText | FileText
 
 
-def announced(files: dict[str, str], certify: Callable[[FileText], str]) -> dict[str, str]:
-    """Pass files to ``certify``, which records them, and return them."""
+def announced(files: dict[str, str], claims: Claims) -> dict[str, str]:
+    """Announce files, and return them."""
     for path, text in files.items():
-        certify(FileText(path, text))
+        claims.announce(FileText(path, text))
     return files

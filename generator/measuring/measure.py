@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.fields.bundle import Certify as CertifyField
+    from efdgen.generator.fields.claims import Claims
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.measuring.programs import Time
@@ -61,7 +61,7 @@ class Proofs:
 
     formula: Certify
     plan: Justify
-    field: CertifyField
+    field: Claims
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collected import Collected
+
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
@@ -11,11 +13,6 @@ _DATABASE = Database()
 
 def printed(language: str, curve: str, layout: str | None = None) -> tuple[dict[str, str], list[object]]:
     """Return the kernels of a curve, and what was announced while they were printed."""
-    announced: list[object] = []
-
-    def certify(claim: object) -> str:
-        announced.append(claim)
-        return "so it is"
-
+    claims = Collected()
     request = Request(language, curve, layout=layout)
-    return render(make_bundle(_DATABASE, request, lambda *_: "so it is"), request, certify), announced
+    return render(make_bundle(_DATABASE, request, lambda *_: "so it is"), request, claims), claims.every

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.claims import Claims
 from efdgen.generator.fields.division_steps import DivisionSteps
 from efdgen.generator.fields.emitted import EmittedFunction, EmittedPolynomials, EmittedWords
 from efdgen.generator.fields.loops import EmittedLoop
 from efdgen.generator.fields.operations import FieldOperation
-from efdgen.generator.fields.printed import Printed
 from efdgen.generator.fields.root_steps import RootSteps
 from efdgen.verify import store
 from efdgen.verify.fields.carryless import prove_carryless
@@ -22,7 +22,7 @@ from efdgen.verify.limbs.prove import prove_contract
 from efdgen.verify.verdicts import Refuted, UndecidedError
 
 if TYPE_CHECKING:
-    from efdgen.generator.fields.bundle import Claim
+    from efdgen.generator.fields.claims import Claim
 
 _PROVERS: dict[type[Claim], str] = {
     FieldOperation: "efdgen.verify.limbs.prove",
@@ -36,19 +36,25 @@ _PROVERS: dict[type[Claim], str] = {
 _OWN_TEXT = Path(__file__).read_text(encoding="utf-8")
 
 
-def require_field_proof(claim: Claim | Printed) -> str:
-    """Return the proved statement about a claim, as a phrase; empty for a program that is only announced.
+def require_field_proof(claim: Claim) -> str:
+    """Return the proved statement about a claim, as a phrase.
 
     Raises :class:`EfdgenError` if the claim is refuted or not proved.
     """
-    if isinstance(claim, Printed):
-        return ""
     name = key_of(claim)
     text = kept_proof(name)
     if text is None:
         text = new_proof(claim)
         store.store(name, text)
     return text
+
+
+class FieldCertificates(Claims):
+    """Proofs of the claims of a printer, each when it is asked for."""
+
+    def statement(self, claim: Claim) -> str:
+        """Return the proved statement about a claim; raise as :func:`require_field_proof`."""
+        return require_field_proof(claim)
 
 
 def key_of(claim: Claim) -> str:

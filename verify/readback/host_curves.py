@@ -12,7 +12,7 @@ from string import Formatter
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.fields.claims import UNPROVED
 from efdgen.generator.fields.emitted import EmittedFunction
 from efdgen.generator.fields.printed import FileText
 from efdgen.generator.hosts.aliasing import common_variables
@@ -27,7 +27,7 @@ from efdgen.verify.words.reader import NotReadError, without_comments
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from efdgen.generator.fields.bundle import Claim
+    from efdgen.generator.fields.claims import Claim
     from efdgen.generator.fields.printed import Printed
     from efdgen.generator.hosts.compile import HostBundle
     from efdgen.generator.hosts.curve import HostCurve
@@ -125,7 +125,7 @@ def _passes_on(body: str, printer: HostPrinter, function: HostFunction) -> bool:
 def _numbers(curve: HostCurve, files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield constants, points and tables whose numbers are not those that were computed."""
     (text,) = (" ".join(without_comments(text).split()) for text in files.values())
-    for name, values in HostCurveText(curve, unproved).numbers_by_name().items():
+    for name, values in HostCurveText(curve, UNPROVED).numbers_by_name().items():
         found = re.findall(rf"\bstatic const \w+ {re.escape(name)}(?:\[\d+\])* = ([^;]*);", text)
         if len(found) != 1:
             yield name, "it is not there, or twice"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.fields.claims import Claims
 from efdgen.generator.fields.printed import FileText, Printed
 from efdgen.generator.progress import at, each
 from efdgen.generator.render.rust.crate import crate_of
@@ -20,41 +20,55 @@ from efdgen.verify.readback.read import differences
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from efdgen.generator.fields.bundle import Certify, Claim
+    from efdgen.generator.fields.claims import Claim
 
 Made = TypeVar("Made")
 _READER, _READ = "efdgen.verify.readback.read", "read back"
 _log = logging.getLogger(__name__)
 
 
-class FieldProofs:
-    """Proves what printers claim, and then holds what they printed against what was proved."""
+class FieldProofs(Claims):
+    """Proofs of the claims of a printer, and the comparison of its files with what was proved.
+
+    ``expected`` is all that the printer claimed and announced, in order.
+    """
 
     def __init__(self) -> None:
         self.expected: list[Printed | Claim] = []
         self._texts: dict[str, str] = {}
+        self._missing: dict[str, Claim] = {}
 
-    def proved(self, make: Callable[[Certify], Made]) -> Made:
+    def statement(self, claim: Claim) -> str:
+        """Return in words what was proved of a claim, here or before; empty where it is to be proved."""
+        self.expected.append(claim)
+        name = key_of(claim)
+        if name not in self._texts and name not in self._missing:
+            kept = kept_proof(name)
+            _log.debug("%s: the field's %s", "to prove" if kept is None else "looked up", name_of(claim))
+            if kept is None:
+                self._missing[name] = claim
+            else:
+                self._texts[name] = kept
+        return self._texts.get(name, "")
+
+    def announce(self, printed: Printed) -> None:
+        """Keep what a text must equal."""
+        self.expected.append(printed)
+
+    def proved(self, make: Callable[[Claims], Made]) -> Made:
         """Return what a printer makes, with what is proved of its claims in words.
 
-        The printer runs once where all of its proofs are kept. Otherwise its claims are collected by that,
-        those without a proof are proved in one process per processor, and it runs again. Raises
-        :class:`EfdgenError` where one is refuted or not proved, the first of them.
+        The printer runs once where all of its proofs are kept. Otherwise claims without a proof are collected
+        by that and proved in one process per processor, and it runs again. Raises :class:`EfdgenError` where
+        one is refuted or not proved, the first of them.
         """
-        claims: dict[str, Claim] = {}
-
-        def collect(claim: Printed | Claim) -> str:
-            self.expected.append(claim)
-            if isinstance(claim, Printed):
-                return ""
-            name = key_of(claim)
-            claims[name] = claim
-            return self._known(name) or unproved(claim)
-
-        made = make(collect)
-        complete = claims.keys() <= self._texts.keys()
-        self._prove(claims)
-        return made if complete else make(self._proof)
+        before = len(self.expected)
+        made = make(self)
+        if not self._missing:
+            return made
+        self._prove()
+        del self.expected[before:]
+        return make(self)
 
     def require_read(self, files: Mapping[str, str]) -> None:
         """Read files back, by their relative paths; raise :class:`EfdgenError` where they differ.
@@ -72,32 +86,24 @@ class FieldProofs:
         store.store(name, _READ)
 
     def _announced(self) -> list[Printed | Claim]:
-        """Return the announcements, of each file the last text, with all proofs in it."""
+        """Return what is expected, with files by the paths that readers know."""
         texts = {each.path: each.text for each in self.expected if isinstance(each, FileText)}
         others = [each for each in self.expected if not isinstance(each, FileText)]
         return [*others, *(FileText(path, text) for path, text in as_read(texts).items())]
 
-    def _known(self, name: str) -> str | None:
-        """Return in words what was proved of the claim of a key, here or before; None where nothing was."""
-        if name not in self._texts and (text := kept_proof(name)) is not None:
-            self._texts[name] = text
-        return self._texts.get(name)
-
-    def _prove(self, claims: Mapping[str, Claim]) -> None:
+    def _prove(self) -> None:
         """Prove claims of which no proof is known, and keep their proofs."""
-        missing = [name for name in claims if name not in self._texts]
-        for name, claim in claims.items():
-            _log.debug("%s: the field's %s", "to prove" if name in missing else "looked up", name_of(claim))
+        missing, self._missing = self._missing, {}
         asked = ask_all(
-            lambda name: new_proof(claims[name]),
+            lambda name: new_proof(missing[name]),
             [[name] for name in missing],
             os.cpu_count() or 1,
-            lambda name: at(name_of(claims[name])),
+            lambda name: at(name_of(missing[name])),
         )
         errors: dict[str, Exception] = {}
         for name, found in each(asked, len(missing), "proving the field"):
             if isinstance(found, CrashedError):
-                errors[name] = EfdgenError(f"no proof for the field's {name_of(claims[name])}; {found}")
+                errors[name] = EfdgenError(f"no proof for the field's {name_of(missing[name])}; {found}")
             elif isinstance(found, Exception):
                 errors[name] = found
             else:
@@ -106,12 +112,6 @@ class FieldProofs:
         for name in missing:
             if name in errors:
                 raise errors[name]
-
-    def _proof(self, claim: Printed | Claim) -> str:
-        """Return in words what was proved of a claim."""
-        if isinstance(claim, FileText):
-            self.expected.append(claim)
-        return "" if isinstance(claim, Printed) else self._texts[key_of(claim)]
 
 
 def as_read(files: Mapping[str, str]) -> dict[str, str]:

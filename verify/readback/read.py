@@ -1,6 +1,6 @@
 """Read-back: comparison of the files to be written with the proved programs.
 
-:func:`differences` is the whole of it: paths and texts, and the arguments of ``certify`` while they were
+:func:`differences` is the whole of it: paths and texts, and what a printer's ``Claims`` got while they were
 printed, that is programs (:mod:`efdgen.generator.fields.printed`) and claims about the text of functions. No
 difference means that every limb function and every kernel of the text is its program, and that every other
 function of a claim is in the text as it was proved.
@@ -41,7 +41,7 @@ from efdgen.verify.words.tree import Call, Literal, Name, Sequence
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from efdgen.generator.fields.bundle import Claim
+    from efdgen.generator.fields.claims import Claim
     from efdgen.generator.fields.printed import KernelLanguage, Printed
     from efdgen.verify.readback.proved import Emitted
     from efdgen.verify.readback.texts import Text

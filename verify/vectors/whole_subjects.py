@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.files import render_plan
 from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.make import unproved as unproved_formula
@@ -78,7 +77,7 @@ def whole_subject(database: Database, request: Request, languages: Sequence[Lang
     for language in languages:
         wanted = replace(request, lang=language, layout=None)
         plan = plan_curve(database, wanted, unproved_formula, require_safe)
-        files[language], found = render_plan(plan, wanted, unproved), plan
+        files[language], found = render_plan(plan, wanted), plan
     assert found is not None
     return WholeSubject(found.curve.name, whole_curve(found, database, request.second), files)
 

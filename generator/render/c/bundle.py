@@ -6,7 +6,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from efdgen.generator.fields.bundle import basic, unproved
+from efdgen.generator.fields.bundle import basic
+from efdgen.generator.fields.claims import UNPROVED, Claims
 from efdgen.generator.fields.field import Field, FieldOptions
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.printed import KernelText, PointArgument
@@ -25,7 +26,6 @@ from efdgen.generator.text.wrap import wrap
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.whole import WholeFormula
     from efdgen.generator.programs.kernel import Bundle, CurveKernels
 
@@ -35,12 +35,12 @@ class Options:
     """Options of the output: everything ``static inline`` in one header, or prototypes and a source file.
 
     ``lowering`` is whether a formula is one limb function where words have 64 bits, or calls of the field's
-    functions there too. ``certify`` says what is proved of an operation of the field.
+    functions there too. ``claims`` answers for the operations of the field.
     """
 
     layout: Literal["header", "split"] = "header"
     lowering: Lowering = "whole"
-    certify: Certify = unproved
+    claims: Claims = UNPROVED
     fields: FieldOptions = dataclasses.field(default_factory=FieldOptions)
 
 
@@ -95,11 +95,11 @@ def printed(
     prefix, split = bundle.prefix, options.layout == "split"
     planned = options.fields.of(bundle.ground)
     wanted = wanted or basic(planned)
-    field = CField(planned, Names(prefix), options.certify, wanted)
+    field = CField(planned, Names(prefix), options.claims, wanted)
     groups = [_Kernels(bundle, group, planned, options.lowering) for group in bundle.groups]
     requests = [request for group in groups for request in group.requests()]
     for text in (text for group in groups for text in group.texts()):
-        options.certify(text)
+        options.claims.announce(text)
     return {
         **field.names.template,
         "split": split,

@@ -77,7 +77,7 @@ class CurveText:
         self.prefix = plan.prefix
         self.bundle = Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command, plan.claims)
         self.scalars = ScalarText(plan)
-        self.certify = options.certify
+        self.claims = options.claims
         self.wanted = (*BASIC, "cswap", "sqrt" if plan.model == "shortw" else "sqrt_ratio")
         self.field = options.fields.of(plan.curve.field)
         self._types = {t.name: t for t in self.group.types}
@@ -108,7 +108,7 @@ class CurveText:
         def wanted(part: str) -> bool:
             return bool(some.get(part, True))
 
-        points, multiplications = routine_functions(self.plan, self.certify)
+        points, multiplications = routine_functions(self.plan, self.claims)
         yield from self.tables()
         yield from part_functions([] if values["host"] else ["join"], values)
         yield from points
@@ -173,7 +173,7 @@ class CurveText:
         prefix = self.prefix
         for build in self.field.representations:
             paths = f"{prefix}.h", f"{prefix}.c"
-            self.certify(TableText("c", paths, f"{prefix}_{name}", build.word, words_of(rows, build)))
+            self.claims.announce(TableText("c", paths, f"{prefix}_{name}", build.word, words_of(rows, build)))
         return element_table(self.field, prefix, name, doc, kind, rows, block)
 
     def initialised(self, coordinates: Coordinates) -> list[dict[str, Any]]:

@@ -27,7 +27,7 @@ from efdgen.generator.text.wrap import wrap
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from efdgen.generator.fields.bundle import Certify
+    from efdgen.generator.fields.claims import Claims
     from efdgen.generator.fields.field import Field, Representation
     from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.fields.pieces import Names
@@ -77,12 +77,12 @@ class _Build:
 
 
 class CField:
-    """Prints the functions of a field that are ``wanted``; ``certify`` says what is proved of them."""
+    """Prints the functions of a field that are ``wanted``; ``claims`` answers for them."""
 
-    def __init__(self, field: Field, names: Names, certify: Certify, wanted: Collection[str]) -> None:
+    def __init__(self, field: Field, names: Names, claims: Claims, wanted: Collection[str]) -> None:
         self.names = names
         self._field = field
-        self._certify = certify
+        self._claims = claims
         self._wanted = frozenset(wanted)
         self._functions = field_functions(field, names, wanted, "c")
 
@@ -132,7 +132,7 @@ class CField:
         """Yield the functions on elements."""
         for function in filter(lambda function: function.c, self._functions):
             first, _, rest = function.c.partition("\n")
-            lines = (*function.doc, *map(in_ascii, proof_lines(function, self._certify)))
+            lines = (*function.doc, *map(in_ascii, proof_lines(function, self._claims)))
             body, closing, end = rest.rpartition("}")
             yield Function(comment(lines), first.removesuffix(" {"), body, f"{closing}{end.rstrip()}")
 
@@ -158,8 +158,8 @@ class CField:
         self, representation: Representation, constants: Sequence[Constant], whole: Sequence[FieldOperation]
     ) -> _Build:
         limbs = [
-            *limb_functions(representation, self._functions, self.names, self._certify),
-            *(limb_function(operation, representation, self._certify) for operation in whole),
+            *limb_functions(representation, self._functions, self.names, self._claims),
+            *(limb_function(operation, representation, self._claims) for operation in whole),
         ]
         return _Build(
             representation.word,
@@ -180,7 +180,7 @@ class CField:
         has_flags = built.plan.has_flags
         texts = [emitted_words(word, names, "c", has_flags=has_flags, carryless=is_binary)]
         texts += [emitted_polynomials(word, names, "c")] if is_binary else []
-        told = [f"Proved: {in_ascii(found)}." for text in texts if (found := self._certify(text))]
+        told = [f"Proved: {in_ascii(found)}." for text in texts if (found := self._claims.statement(text))]
         return comment(told) if told else ""
 
     def _limb_functions(
@@ -216,7 +216,8 @@ class CField:
             printed.append(self._function(function, word, lines, linkage))
         elements = {constant.name: built.element(constant.value) for constant in constants}
         every = *blocks, *functions
-        self._certify(LimbText("c", prefix, self._field.ground, word, every, elements, steps.functions))
+        text = LimbText("c", prefix, self._field.ground, word, every, elements, steps.functions)
+        self._claims.announce(text)
         before = (
             self._function(f, word, body(f, prefix, word, steps, inlined=True), self._linkage(f))
             for f in steps.functions

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.fields.bundle import proof_lines, unproved
+from efdgen.generator.fields.bundle import proof_lines
+from efdgen.generator.fields.claims import UNPROVED, Claims
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.printed import announced
 from efdgen.generator.hosts.aliasing import common_variables
@@ -24,7 +25,6 @@ from efdgen.generator.text.wrap import wrap
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.hosts.compile import HostBundle
     from efdgen.generator.hosts.curve import HostCurve
     from efdgen.generator.planning.plan import Coordinates
@@ -38,27 +38,27 @@ _CHECK = (
 )
 
 
-def render_host_curve(curve: HostCurve, certify: Certify) -> dict[str, str]:
-    """Return the text of ``PREFIX.h``; ``certify`` says what is proved of functions on elements.
+def render_host_curve(curve: HostCurve, claims: Claims) -> dict[str, str]:
+    """Return the text of ``PREFIX.h``; ``claims`` answers for functions on elements.
 
     Raises :class:`EfdgenError` for a coordinate system in which not all points can be added.
     """
-    text = source("curve/host_header.h.j2", host_curve_values(curve, certify))
+    text = source("curve/host_header.h.j2", host_curve_values(curve, claims))
     # The host's own text stays as it is, long lines too.
     for place, parts in ((_BEFORE, curve.preamble), (_AFTER, curve.postamble)):
         text = text.replace(place, "\n\n".join(parts))
-    return announced({f"{curve.plan.prefix}.h": text}, certify)
+    return announced({f"{curve.plan.prefix}.h": text}, claims)
 
 
 def render_driver(curve: HostCurve) -> str:
     """Return a program that tests a whole curve, to be compiled after the host's own code."""
-    return source("curve/driver.c.j2", host_curve_values(curve, unproved))
+    return source("curve/driver.c.j2", host_curve_values(curve, UNPROVED))
 
 
-def host_curve_values(curve: HostCurve, certify: Certify) -> dict[str, Any]:
+def host_curve_values(curve: HostCurve, claims: Claims) -> dict[str, Any]:
     """Return what templates print of a whole curve over a host's field."""
     require_additions(curve.plan)
-    text = HostCurveText(curve, certify)
+    text = HostCurveText(curve, claims)
     values = text.values()
     return values | {"functions": [*text.elements(values), *text.kernels(), *text.functions(values)]}
 
@@ -66,8 +66,8 @@ def host_curve_values(curve: HostCurve, certify: Certify) -> dict[str, Any]:
 class HostCurveText(CurveText):
     """The values for the templates of a curve over a host's field."""
 
-    def __init__(self, curve: HostCurve, certify: Certify) -> None:
-        super().__init__(curve.plan, Options(certify=certify))
+    def __init__(self, curve: HostCurve, claims: Claims) -> None:
+        super().__init__(curve.plan, Options(claims=claims))
         self.curve, self.element = curve, curve.element
         self.names = Names(self.prefix)
 
@@ -122,7 +122,7 @@ class HostCurveText(CurveText):
         root = "sqrt" if self.plan.model == "shortw" else "sqrt_ratio"
         for function in element_functions(self.field, self.names, root, inverts=self.curve.inverts).values():
             first, _, rest = function.c.partition("\n")
-            lines = (*function.doc, *map(in_ascii, proof_lines(function, self.certify)))
+            lines = (*function.doc, *map(in_ascii, proof_lines(function, self.claims)))
             body, closing, end = rest.rpartition("}")
             yield Function(comment(lines), first.removesuffix(" {"), body, f"{closing}{end.rstrip()}")
 

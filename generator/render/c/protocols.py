@@ -48,7 +48,7 @@ def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str
             prefix=f"{prefix}_n",
             layout=options.layout,
         )
-        files |= render_c_source(request, options.certify)
+        files |= render_c_source(request, options.claims)
     own = [f"{prefix}.c"] * (options.layout == "split")
     sources = ["example.c", *own, *sorted(name for name in files if name.endswith(".c"))]
     used = {**context, "sources": sources, "hashes": bool(hashes), "scalars": bool(scalars)}

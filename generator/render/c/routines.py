@@ -23,12 +23,12 @@ from efdgen.generator.text.c import Function, comment, in_ascii
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from efdgen.generator.fields.bundle import Certify
+    from efdgen.generator.fields.claims import Claims
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.routines.module import Module
 
 
-def routine_functions(plan: CurvePlan, certify: Certify) -> tuple[list[Function], list[Function]]:
+def routine_functions(plan: CurvePlan, claims: Claims) -> tuple[list[Function], list[Function]]:
     """Return the functions on points and entries, and those that multiply, each after what it calls.
 
     They are announced.
@@ -36,7 +36,7 @@ def routine_functions(plan: CurvePlan, certify: Certify) -> tuple[list[Function]
     module, bindings = erasing(curve_module(plan)), _bindings(plan)
     printed = tuple(name for name, routine in module.routines.items() if not routine.leaf)
     require_apart(module, printed, bindings, f"{plan.prefix}_")
-    certify(RoutineText("c", plan.prefix, f"{plan.prefix}.h", module, printed, bindings))
+    claims.announce(RoutineText("c", plan.prefix, f"{plan.prefix}.h", module, printed, bindings))
     own = module.reached((*point_roots(plan), *entry_roots(plan)))
     functions = dict(_functions(plan, module, bindings, printed))
     return (

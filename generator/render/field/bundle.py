@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.bundle import field_functions, offered_functions, unproved
+from efdgen.generator.fields.bundle import field_functions, offered_functions
+from efdgen.generator.fields.claims import UNPROVED, Claims
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.printed import announced
 from efdgen.generator.kernels.contract import header_lines
@@ -24,7 +25,6 @@ from efdgen.generator.text import rust as rust_text
 from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
-    from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.field import Field
     from efdgen.generator.fields.pieces import Language
     from efdgen.generator.fields.request import FieldRequest
@@ -35,23 +35,23 @@ _NEEDED = frozenset({"set_zero", "sqr", "from_bytes_be", "to_bytes_be", "select"
 LAYOUTS = {"c": ("header", "split"), "rust": ("crate", "module"), "python": ("module",)}
 
 
-def render_field(request: FieldRequest, certify: Certify = unproved) -> dict[str, str]:
+def render_field(request: FieldRequest, claims: Claims = UNPROVED) -> dict[str, str]:
     """Print what a request asks for: relative path to text.
 
-    Raises :class:`EfdgenError` for an operation or a layout that there is not, and what ``certify`` raises.
+    Raises :class:`EfdgenError` for an operation or a layout that there is not, and what ``claims`` raise.
     """
     layouts = LAYOUTS[request.lang]
     if request.layout not in (None, *layouts):
         raise EfdgenError(f"--layout is {' or '.join(layouts)} for {request.lang}, not {request.layout!r}")
-    return announced(_printed(request, certify), certify)
+    return announced(_printed(request, claims), claims)
 
 
-def _printed(request: FieldRequest, certify: Certify) -> dict[str, str]:
+def _printed(request: FieldRequest, claims: Claims) -> dict[str, str]:
     match request.lang:
         case "c":
-            return _render_c(request, certify)
+            return _render_c(request, claims)
         case "rust":
-            return _render_rust(request, certify)
+            return _render_rust(request, claims)
         case "python":
             _require_integers(request)
             return render_python(request) if request.polynomial is None else render_polynomials(request)
@@ -83,11 +83,11 @@ def wanted(field: Field, names: Names, operations: tuple[str, ...], language: La
     return [*dict.fromkeys((*chosen, *(f"fe2_{name}" for name in chosen if f"fe2_{name}" in offered)))]
 
 
-def render_c_source(request: FieldRequest, certify: Certify = unproved) -> dict[str, str]:
+def render_c_source(request: FieldRequest, claims: Claims = UNPROVED) -> dict[str, str]:
     """Print the source of a field in C alone, without what tests it."""
     field, prefix, split = request.field(), request.prefix, request.layout == "split"
     names = Names(prefix)
-    printed = CField(field, names, certify, wanted(field, names, request.operations, "c"))
+    printed = CField(field, names, claims, wanted(field, names, request.operations, "c"))
     lines = _header_lines(request, field)
     values: dict[str, object] = {
         **names.template,
@@ -102,9 +102,9 @@ def render_c_source(request: FieldRequest, certify: Certify = unproved) -> dict[
     return sources(values)
 
 
-def _render_c(request: FieldRequest, certify: Certify) -> dict[str, str]:
+def _render_c(request: FieldRequest, claims: Claims) -> dict[str, str]:
     field, names = request.field(), Names(request.prefix)
-    sources = render_c_source(request, certify)
+    sources = render_c_source(request, claims)
     functions = field_functions(field, names, wanted(field, names, request.operations, "c"), "c")
     lines, found = _header_lines(request, field)[:4], subjects(field, functions)
     makefile = environment("c").get_template("Makefile.j2")
@@ -119,10 +119,10 @@ def _render_c(request: FieldRequest, certify: Certify) -> dict[str, str]:
     }
 
 
-def _render_rust(request: FieldRequest, certify: Certify) -> dict[str, str]:
+def _render_rust(request: FieldRequest, claims: Claims) -> dict[str, str]:
     field, names = request.field(), Names(request.prefix)
     chosen = wanted(field, names, request.operations, "rust")
-    printed = RustField(field, names, certify, chosen)
+    printed = RustField(field, names, claims, chosen)
     bundle = Bundle(request.prefix, field.ground, (), request.command)
     if request.layout == "module":
         return rust.render_over(bundle, printed, "module", {})

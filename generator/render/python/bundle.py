@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.fields.claims import UNPROVED, Claims
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.render.python.exports import with_exports
 from efdgen.generator.render.python.kernels import (
@@ -27,17 +27,16 @@ from efdgen.generator.text.prefixes import require_prefix
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.programs.kernel import Bundle
 
 
 @dataclass(frozen=True)
 class Options:
-    """Options of the output: whether to write the test driver, and who takes note."""
+    """Options of the output: whether to write the test driver, and what takes note of it."""
 
     driver: bool = True
-    certify: Certify = unproved
+    claims: Claims = UNPROVED
 
 
 def render(bundle: Bundle, options: Options) -> dict[str, str]:
@@ -46,7 +45,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     Raises :class:`EfdgenError` for a prefix that cannot be the name of a module of one's own.
     """
     require_prefix("python", bundle.prefix)
-    options.certify(module_text(bundle.prefix, bundle.ground, bundle.groups))
+    options.claims.announce(module_text(bundle.prefix, bundle.ground, bundle.groups))
     functions = [function(group, kernel) for group in bundle.groups for kernel in group.kernels]
     operations = {
         step.operation for group in bundle.groups for kernel in group.kernels for step in kernel.steps

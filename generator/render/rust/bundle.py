@@ -9,7 +9,8 @@ import dataclasses
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from efdgen.generator.fields.bundle import basic, unproved
+from efdgen.generator.fields.bundle import basic
+from efdgen.generator.fields.claims import UNPROVED, Claims
 from efdgen.generator.fields.field import FieldOptions
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.kernels.contract import LICENSE, header_lines
@@ -25,7 +26,6 @@ from efdgen.generator.tuning.file import built_in
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.programs.kernel import Bundle
 
@@ -35,12 +35,12 @@ class Options:
     """Options of the output: a crate with its driver, or one module for a crate of the user's.
 
     ``lowering`` is whether a formula is one limb function where words have 64 bits, or calls of the field's
-    methods there too. ``certify`` says what is proved of an operation of the field.
+    methods there too. ``claims`` answers for the operations of the field.
     """
 
     layout: Literal["crate", "module"] = "crate"
     lowering: Lowering = "whole"
-    certify: Certify = unproved
+    claims: Claims = UNPROVED
     fields: FieldOptions = dataclasses.field(default_factory=lambda: FieldOptions(tuning=built_in("rust")))
 
 
@@ -60,7 +60,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     the name of either.
     """
     planned = options.fields.of(bundle.ground)
-    field = RustField(planned, Names(bundle.prefix), options.certify, basic(planned))
+    field = RustField(planned, Names(bundle.prefix), options.claims, basic(planned))
     return render_over(
         bundle, field, options.layout, {"examples/driver.rs": "driver.rs.j2"}, lowering=options.lowering
     )

@@ -124,7 +124,7 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
         raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
     bundle, protocols = crate.bundle, crate.protocols
     planned = options.fields.of(bundle.ground)
-    own = RustField(planned, Names(bundle.prefix), options.certify, crate.wanted)
+    own = RustField(planned, Names(bundle.prefix), options.claims, crate.wanted)
     printed = print_bundle(
         bundle,
         own,

@@ -64,7 +64,7 @@ def render_curve(
             *(["cswap"] if plan.coz else []),
         ),
         constants=text.constants,
-        values=text.values() | routine_functions(plan, text.routines, options.certify),
+        values=text.values() | routine_functions(plan, text.routines, options.claims),
         parts=[name for name in text.parts() if root.is_crate or name not in _ASIDE],
         exports={
             name: every for name, every in text.exports().items() if root.is_crate or name not in _ASIDE
@@ -82,7 +82,7 @@ def render_curve(
         names = (
             text.values()
             | {"root": root}
-            | table_values(plan, text.members[plan.roles.fixed_entry.type], build, options.certify)
+            | table_values(plan, text.members[plan.roles.fixed_entry.type], build, options.claims)
         )
         names["short_header"] = comment(header_lines(crate.bundle)[:4], "//")
         files[f"{root.folder}tables{build.word}.rs"] = fill("curve/tables.rs.j2", names)

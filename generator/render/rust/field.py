@@ -25,7 +25,7 @@ from efdgen.generator.text.rust import comment, hexadecimal, indented
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from efdgen.generator.fields.bundle import Certify
+    from efdgen.generator.fields.claims import Claims
     from efdgen.generator.fields.field import Field, Representation
     from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.fields.pieces import FieldFunction, Names
@@ -79,18 +79,18 @@ class _Choice:
 
 
 class RustField:
-    """Prints the functions of a field that are ``wanted``; ``certify`` says what is proved of them."""
+    """Prints the functions of a field that are ``wanted``; ``claims`` answers for them."""
 
-    def __init__(self, field: Field, names: Names, certify: Certify, wanted: Collection[str]) -> None:
+    def __init__(self, field: Field, names: Names, claims: Claims, wanted: Collection[str]) -> None:
         self._names = names
         self.field = field
-        self._certify = certify
+        self._claims = claims
         self._functions = field_functions(field, names, wanted, "rust")
 
     def announce(self, kernels: Iterable[KernelText]) -> None:
-        """Tell who proves what is printed over the field."""
+        """Announce what is printed over the field."""
         for kernel in kernels:
-            self._certify(kernel)
+            self._claims.announce(kernel)
 
     def values(self, *, whole: bool = False) -> dict[str, Any]:
         """Return what the templates print of the field; ``whole`` is whether formulas read its words."""
@@ -133,21 +133,21 @@ class RustField:
         indent: int,
     ) -> _Build:
         limbs = [
-            *limb_functions(representation, self._functions, self._names, self._certify),
-            *(limb_function(operation, representation, self._certify) for operation in whole),
+            *limb_functions(representation, self._functions, self._names, self._claims),
+            *(limb_function(operation, representation, self._claims) for operation in whole),
         ]
         blocks, outlined = outline([function for function in limbs if is_outlined(function)])
         functions = _limb_functions(limbs, blocks, outlined, representation.word, indent)
         read = [c for c in constants if c.as_words or c.as_element or not whole]
         elements = {constant.name: representation.element(constant.value) for constant in read}
         printed = self._names.prefix, self.field.ground, representation.word
-        self._certify(LimbText("rust", *printed, (*blocks, *limbs), elements))
+        self._claims.announce(LimbText("rust", *printed, (*blocks, *limbs), elements))
         calls = "".join((*functions, *(f"{function.rust}" for function in self._functions)))
         about = [f"{representation.plan.reason}.", f"Stored as {representation.description}."]
         texts = [emitted_words(representation.word, self._names, "rust")]
         if self.field.is_binary:
             texts.append(emitted_polynomials(representation.word, self._names, "rust"))
-        about += [f"Proved: {told}." for text in texts if (told := self._certify(text))]
+        about += [f"Proved: {told}." for text in texts if (told := self._claims.statement(text))]
         width = rust_text.WIDTH - indent
         return _Build(
             representation.word,
@@ -174,7 +174,7 @@ class RustField:
 
     def _text(self, function: FieldFunction) -> str:
         doc = [*(function.rust_doc or function.doc)]
-        for line in proof_lines(function, self._certify):
+        for line in proof_lines(function, self._claims):
             doc += ["", line]
         width = rust_text.WIDTH - (4 if function.is_method else 0)
         rust = self._with_proofs(function.rust) if function.name == PAIRS else function.rust
@@ -185,7 +185,7 @@ class RustField:
         for function in offered_functions(self.field, self._names, "rust").values():
             if not function.name.startswith("fe2_"):
                 continue
-            told = [part for line in proof_lines(function, self._certify) for part in ("", line)]
+            told = [part for line in proof_lines(function, self._claims) for part in ("", line)]
             proved = indented(comment(told, "///", rust_text.WIDTH - 4))
             for claim in function.claims if told else ():
                 if isinstance(claim, EmittedFunction):

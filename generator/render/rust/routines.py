@@ -27,7 +27,7 @@ from efdgen.generator.text.rust import WIDTH, comment, indented, signature, stat
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from efdgen.generator.fields.bundle import Certify
+    from efdgen.generator.fields.claims import Claims
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.routines.module import Module
     from efdgen.generator.routines.tree import Routine
@@ -69,7 +69,7 @@ _INLINED = {"double_chain": "#[inline(always)]"} | {
 _WORDS = {"scalar": "Words"}
 
 
-def routine_functions(plan: CurvePlan, module: Module, certify: Certify) -> dict[str, list[str]]:
+def routine_functions(plan: CurvePlan, module: Module, claims: Claims) -> dict[str, list[str]]:
     """Return functions for the templates by the names that these have for them; they are announced."""
     roots = scalar_roots(plan)
     scalars = {name: name.removeprefix("scalar_") for name in module.reached(roots)}
@@ -95,7 +95,7 @@ def routine_functions(plan: CurvePlan, module: Module, certify: Certify) -> dict
     }
     for text in groups.values():
         require_apart(module, text.routines, text.bindings)
-        certify(text)
+        claims.announce(text)
     further = {name for name in (*rest, *methods) if module.routines[name].exported}
     public = {*roots, *further}
     printed = {

@@ -28,7 +28,7 @@ _FUNCTIONS = (*BASIC, "inv_var", "pow_public", "sqrt")
 def scalar_files(order: int, names: Mapping[str, Any], options: Options) -> dict[str, str]:
     """Return the files of the type of integers modulo a generator's order."""
     planned = options.fields.of(PrimeField(order))
-    own = RustField(planned, Names(SCALAR_MODULE), options.certify, _FUNCTIONS)
+    own = RustField(planned, Names(SCALAR_MODULE), options.claims, _FUNCTIONS)
     radix = Constant("RADIX", "2 to the bits of an encoded number.", pow(256, planned.bytes, order))
     root, printed = names["root"], own.values()
     values = {

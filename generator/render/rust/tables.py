@@ -11,19 +11,19 @@ from efdgen.generator.text.rust import filled, hexadecimal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from efdgen.generator.fields.bundle import Certify
+    from efdgen.generator.fields.claims import Claims
     from efdgen.generator.fields.field import Representation
     from efdgen.generator.planning.plan import Coordinates, CurvePlan
 
 
 def table_values(
-    plan: CurvePlan, members: Sequence[str], build: Representation, certify: Certify
+    plan: CurvePlan, members: Sequence[str], build: Representation, claims: Claims
 ) -> dict[str, Any]:
     """Return what the templates print of the tables in one size of words; entries have these members."""
     half, tables = 1 << (plan.generator.comb.teeth - 1), fixed_tables(plan)
     for name, rows in tables.items():
         path = f"src/tables{build.word}.rs"
-        certify(TableText("rust", (path,), name.upper(), build.word, words_of(rows, build)))
+        claims.announce(TableText("rust", (path,), name.upper(), build.word, words_of(rows, build)))
 
     def blocks(rows: Sequence[Coordinates], size: int = half) -> list[list[str]]:
         return [_entries(build, rows[at : at + size], 8) for at in range(0, len(rows), size)]
