@@ -14,10 +14,8 @@ from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.files import render
 from efdgen.generator.planning.possible import require_possible
-from efdgen.verify.certificate import require_proof
-from efdgen.verify.exceptions.derived import exceptions_on
+from efdgen.verify.curve_prover import CurveProver
 from efdgen.verify.readback.proofs import FieldProofs
-from efdgen.verify.scalars.reasons import require_safe
 
 if TYPE_CHECKING:
     from efdgen.generator.hosts.compile import HostRequest
@@ -43,13 +41,13 @@ def planned(request: Request) -> CurvePlan | LadderPlan:
     """Return the plan of a request's curve, with all of its proofs; raise as :func:`files_of` does."""
     from efdgen.generator.planning.request import plan_curve
 
-    return plan_curve(database(), request, require_proof, require_safe, exceptions_on)
+    return plan_curve(database(), request, CurveProver())
 
 
 def _formulas(request: Request) -> tuple[Path, dict[str, str]]:
     shelf = database()
     require_possible(shelf, request, checked_curve(request.curve))
-    bundle = make_bundle(shelf, request, require_proof, exceptions_on)
+    bundle = make_bundle(shelf, request, CurveProver())
     _check_tuning(request, bundle.groups[0], bundle.ground)
     proofs = FieldProofs()
     files = proofs.proved(partial(render, bundle, request))
@@ -92,23 +90,20 @@ def _check_tuning(request: Request, group: CurveKernels, ground: Ground) -> None
 def _formulas_for_host(request: HostRequest) -> tuple[Path, dict[str, str]]:
     from efdgen.generator.hosts.compile import make_host_bundle
     from efdgen.generator.hosts.render import render as render_host
-    from efdgen.verify.hosts.solve import solve
     from efdgen.verify.readback.hosts import require_read
 
-    bundle = make_host_bundle(database(), request, solve, require_proof, exceptions_on)
+    bundle = make_host_bundle(database(), request, CurveProver())
     files = render_host(bundle)
     require_read(bundle, files)
     return Path("out", bundle.host.name), files
 
 
 def _curve_for_host(request: HostRequest) -> tuple[Path, dict[str, str]]:
-    from efdgen.generator.hosts.curve import Provers, make_host_curve
+    from efdgen.generator.hosts.curve import make_host_curve
     from efdgen.generator.render.c.host_curve import render_host_curve
-    from efdgen.verify.hosts.solve import solve
-    from efdgen.verify.readback.host_curves import require_curve_read, require_operation
+    from efdgen.verify.readback.host_curves import require_curve_read
 
-    provers = Provers(solve, require_proof, require_operation, require_safe, exceptions_on)
-    curve = make_host_curve(database(), request, provers)
+    curve = make_host_curve(database(), request, CurveProver())
     proofs = FieldProofs()
     files = proofs.proved(partial(render_host_curve, curve))
     require_curve_read(curve, files, proofs.expected)

@@ -52,13 +52,12 @@ def bench(
     """
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.measuring.formats import markdown_table, objects, terminal
-    from efdgen.generator.measuring.measure import Bench, Proofs
+    from efdgen.generator.measuring.measure import Bench
     from efdgen.generator.progress import work
     from efdgen.generator.reports.json_text import json_text
-    from efdgen.verify.certificate import require_proof
+    from efdgen.verify.curve_prover import CurveProver
     from efdgen.verify.fields.certificate import FieldCertificates
     from efdgen.verify.files import write_whole
-    from efdgen.verify.scalars.reasons import require_safe
 
     chosen = ["c", "rust", "python"] if languages == "all" else languages.split(",")
     if set(chosen) - {"c", "rust", "python"}:
@@ -69,8 +68,7 @@ def bench(
     systems = () if coords == "all" else tuple(coords.split(","))
     with work("timing") as progress:
         wanted = Bench(curve, systems, cast(list[Language], chosen), rounds, directory is not None)
-        proofs = Proofs(require_proof, require_safe, FieldCertificates())
-        measured, peer = wanted.run(database(), proofs, progress.at)
+        measured, peer = wanted.run(database(), CurveProver(), FieldCertificates(), progress.at)
     (note if as_json else click.echo)(terminal(measured, peer).rstrip("\n"))
     if as_json or directory:
         figures = objects(measured, peer, curve)

@@ -196,11 +196,10 @@ def _tune_curve(
     from efdgen.generator.autotuning.tune import Budget, tune_curve
     from efdgen.generator.compile import Request, make_bundle
     from efdgen.generator.planning.request import plan_curve
-    from efdgen.verify.certificate import require_proof
-    from efdgen.verify.exceptions.derived import exceptions_on
-    from efdgen.verify.scalars.reasons import require_safe
+    from efdgen.verify.curve_prover import CurveProver
 
-    shelf, rounds, seconds = database(), options["rounds"], options["seconds"]
+    shelf, prover = database(), CurveProver()
+    rounds, seconds = options["rounds"], options["seconds"]
     kernels = options["set"] == "kernels" or bool(options["formulas"])
     request = Request(
         base.language,
@@ -214,8 +213,8 @@ def _tune_curve(
 
     def select(asked: Request) -> CurveKernels:
         if kernels:
-            return make_bundle(shelf, asked, require_proof, exceptions_on).groups[0]
-        return plan_curve(shelf, asked, require_proof, require_safe, exceptions_on).kernels
+            return make_bundle(shelf, asked, prover).groups[0]
+        return plan_curve(shelf, asked, prover).kernels
 
     budget = Budget(120.0 if seconds is None and rounds is None else seconds, rounds, options["seed"])
     return tune_curve(session, shelf, request, select, names, budget)

@@ -34,11 +34,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.curves.exceptional import Derive
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
+    from efdgen.generator.kernels.prover import Prover
     from efdgen.generator.kernels.ranking import Ranking
     from efdgen.generator.options import (
         Language,
@@ -133,17 +132,15 @@ class Request(Options):
         return require_prefix(self.lang, self.prefix if self.prefix is not None else _identifier(self.curve))
 
 
-def make_bundle(
-    database: Database, request: Request, certify: Certify, derive: Derive | None = None
-) -> Bundle:
-    """Choose, specialise and certify the formulas of a request; ``derive`` says what inputs are exceptional.
+def make_bundle(database: Database, request: Request, prover: Prover) -> Bundle:
+    """Choose, specialise and prove the formulas of a request.
 
-    Raises :class:`EfdgenError` for what does not exist or does not apply, and what these two raise.
+    Raises :class:`EfdgenError` for what does not exist or does not apply, and what the prover raises.
     """
     curve = checked_curve(request.curve)
     weights = _weights(request, curve)
-    chosen = _formulas(database, request, curve, weights, derive, certify)
-    kernels = with_exceptions(group("", curve.name, curve.field, chosen, certify), curve, derive)
+    chosen = _formulas(database, request, curve, weights, prover)
+    kernels = with_exceptions(group("", curve.name, curve.field, chosen, prover), curve, prover)
     origin = origin_of(database, request, (kernels,))
     return Bundle(request.checked_prefix, curve.field, (kernels,), origin)
 
@@ -173,18 +170,13 @@ def _weights(request: Request, curve: Curve) -> Weights:
 
 
 def _formulas(
-    database: Database,
-    request: Request,
-    curve: Curve,
-    weights: Weights,
-    derive: Derive | None,
-    certify: Certify,
+    database: Database, request: Request, curve: Curve, weights: Weights, prover: Prover
 ) -> list[Candidate]:
     if not request.formulas:
         system = requested_system(database, request, curve) or cheapest_system(database, curve, weights)
         if request.to:
             raise EfdgenError("--to is for conversions between models; name one, such as --formulas '*/to-*'")
-        return cheapest_formulas(database, curve, system, ranking(request, curve), derive, certify, USUAL)
+        return cheapest_formulas(database, curve, system, ranking(request, curve), prover, USUAL)
     chosen = narrowest(database, selected(database, request, curve, weights))
     say_ambiguous(database, request.formulas, chosen)
     formulas = [database.formula(name) for name in chosen]

@@ -12,10 +12,9 @@ from whole_drivers import Subject
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.files import render_plan
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.planning.special import shared_numerator
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 from efdgen.verify.vectors.drivers import build_driver
 from efdgen.verify.vectors.whole_cases import all_rows
 from efdgen.verify.vectors.whole_curve import REFUSED, WholeCurve
@@ -139,7 +138,7 @@ def build_python(
     """Return a curve in Python, or over kernels in C that are not optimised."""
     options = {"prefix": "whole", "set": "curve", "table": "small", "lowering": "calls", "backend": backend}
     request = Request("python", curve, coordinates, second=second, **options)
-    plan = plan_curve(DATABASE, request, unproved, require_safe)
+    plan = plan_curve(DATABASE, request, SafePlans())
     plan = change(plan) if change else plan
     files = {name: text.replace("-O3", "-O0") for name, text in render_plan(plan, request).items()}
     return Subject(whole_curve(plan, DATABASE, second), build_driver("python", files, folder), plan)

@@ -8,7 +8,3 @@ HOSTS = Path(__file__).parents[1] / "efd" / "hosts"
 PROVER = Path(__file__).parent / "hosts" / "prover.toml"
 SECP256K1 = load_curve("secp256k1")
 DOUBLING = "g1p/shortw/jacobian-0/doubling/dbl-2021-d"
-
-
-def unproved(_: object) -> str:
-    return ""

@@ -8,6 +8,8 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from host_provers import Bounds
+
 from efdgen.api import files
 from efdgen.api.requests import request_of
 from efdgen.generator.curves.exceptional import Exceptions
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import pytest
+
+    from efdgen.generator.planning.plan import CurvePlan
 
 # A value of every option of `efdgen compile` beside its default, and some that cannot be.
 CURVES = (
@@ -76,6 +80,16 @@ def outcome(options: dict[str, Any]) -> str:
     return ""
 
 
+class Accepting(Bounds):
+    """Bounds, and the acceptance of everything else."""
+
+    def exceptions(self, *_: object) -> Exceptions:
+        return Exceptions((), (), "always", True)
+
+    def reasons(self, plan: CurvePlan, *_: object) -> CurvePlan:
+        return replace(plan, reasons=defaultdict(lambda: "none"), claims=defaultdict(lambda: "none"))
+
+
 @contextmanager
 def provers(monkeypatch: pytest.MonkeyPatch, *, asked: bool) -> Iterator[None]:
     """Replace all provers by some that accept everything, or by some that fail where they are ``asked``."""
@@ -83,17 +97,14 @@ def provers(monkeypatch: pytest.MonkeyPatch, *, asked: bool) -> Iterator[None]:
     def fail(*_: object, **__: object) -> Any:
         raise ProofAskedError
 
+    class Asked(Bounds):
+        proof = exceptions = reasons = fail
+
     def same(made: Any) -> Any:
         return made
 
-    def safe(plan: Any, *_: object) -> Any:
-        return replace(plan, reasons=defaultdict(lambda: "none"), claims=defaultdict(lambda: "none"))
-
     with monkeypatch.context() as patch:
-        patch.setattr(files, "require_proof", fail if asked else lambda _: "")
-        patch.setattr(files, "require_safe", fail if asked else safe)
-        nothing = Exceptions((), (), "always", True)
-        patch.setattr(files, "exceptions_on", fail if asked else lambda *_: nothing)
+        patch.setattr(files, "CurveProver", Asked if asked else Accepting)
         patch.setattr(files.FieldProofs, "proved", lambda _, make: (fail if asked else same)(make(Claims())))
         patch.setattr(files.FieldProofs, "require_read", fail if asked else lambda *_: None)
         yield

@@ -20,9 +20,8 @@ from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
 from efdgen.generator.files import render_plan
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 
 KERNELS = Path(__file__).parents[1] / "out" / "secp256k1" / "rust"
 CRATES = {
@@ -51,7 +50,7 @@ def main() -> None:
 def write_crates(folder: Path) -> set[Path]:
     """Write the crates into a workspace for each version that they name, and return the workspaces."""
     emitted = {
-        name: render_plan(plan_curve(DATABASE, request, unproved, require_safe), request)
+        name: render_plan(plan_curve(DATABASE, request, SafePlans()), request)
         for name, request in CRATES.items()
     }
     emitted["kernels"] = {

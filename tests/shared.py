@@ -165,11 +165,10 @@ def libsecp256k1() -> Host:
 @pytest.fixture(scope="session")
 def doubling(database: Database) -> HostBundle:
     """A doubling in calls of libsecp256k1."""
-    from efdgen.verify.certificate import require_proof
-    from efdgen.verify.hosts.solve import solve
+    from host_provers import ProvedPrograms
 
     request = HostRequest("libsecp256k1", "secp256k1", formulas=(DOUBLING,))
-    return make_host_bundle(database, request, solve, require_proof)
+    return make_host_bundle(database, request, ProvedPrograms())
 
 
 @pytest.fixture

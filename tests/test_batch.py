@@ -15,6 +15,7 @@ from efdgen.generator.files import render
 from efdgen.generator.formulas.cost import cost_of
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.reader import read_kind
+from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.reports.tables import cost_tables
@@ -48,7 +49,7 @@ class Counting(int):
 @pytest.fixture(scope="module")
 def module(database: Database) -> types.ModuleType:
     request = Request("python", "secp256k1", "jacobian", (SCALING,), prefix="kernels")
-    text = render(make_bundle(database, request, lambda *_: "none"), request)["kernels.py"]
+    text = render(make_bundle(database, request, Prover()), request)["kernels.py"]
     made = types.ModuleType("kernels")
     exec(compile(text, "kernels.py", "exec"), vars(made))
     return made

@@ -23,6 +23,7 @@ from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import group
 from efdgen.generator.kernels.candidate import candidate
+from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.mathematics.binary import BinaryField, is_irreducible, read_polynomial
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.interpreter import run_kernel
@@ -43,10 +44,6 @@ POLYNOMIALS = (
 )
 
 
-def unproved(*_: object) -> str:
-    return "none"
-
-
 def executed(text: str) -> types.ModuleType:
     module = types.ModuleType("kernels")
     sys.modules["kernels"] = module
@@ -57,7 +54,7 @@ def executed(text: str) -> types.ModuleType:
 @cache
 def compiled(curve: str, system: str | None = None, formulas: tuple[str, ...] = ()) -> tuple[Bundle, Any]:
     request = Request("python", curve, system, formulas, prefix="toy")
-    bundle = make_bundle(Database(), request, unproved)
+    bundle = make_bundle(Database(), request, Prover())
     return bundle, executed(render(bundle, request)["toy.py"])
 
 
@@ -84,7 +81,7 @@ def test_functions_compute_what_the_kernels_say(database: Database, rng: Random)
             continue
         formula = database.formula(name)
         found = candidate(formula, field, find_curve(formula, field, rng))
-        kernels = group("", "random", field, [found], unproved)
+        kernels = group("", "random", field, [found], Prover())
         files = render_python(Bundle("toy", field, (kernels,), Origin(("efdgen",))), Options())
         module, (kernel,) = executed(files["toy.py"]), kernels.kernels
         points = {a.name: {m: rng.randrange(field.order) for m in a.type.members} for a in kernel.inputs}
@@ -100,7 +97,7 @@ def test_functions_compute_what_the_kernels_say(database: Database, rng: Random)
 def test_modules_and_drivers_pass_linters_and_type_checks(database: Database, tmp_path: Path) -> None:
     for number, curve in enumerate(("sect283k1", "BBE251", "Hessian233", "sect571r1")):
         request = Request("python", curve, prefix="toy")
-        for name, text in render(make_bundle(database, request, unproved), request).items():
+        for name, text in render(make_bundle(database, request, Prover()), request).items():
             (tmp_path / str(number)).mkdir(exist_ok=True)
             (tmp_path / str(number) / name).write_text(text)
         lint("mypy", "--strict", "--cache-dir", tmp_path / "cache", tmp_path / str(number) / "driver.py")
@@ -187,7 +184,7 @@ def test_multiples_in_nist_files_are_computed_by_kernels_in_c(
     for number, (name, (secret, *public)) in enumerate(published_keys().items()):
         curve, system = checked_curve(name), SYSTEMS[number % len(SYSTEMS)]
         request = Request("c", name, system, prefix="toy")
-        bundle = make_bundle(Database(), request, unproved)
+        bundle = make_bundle(Database(), request, Prover())
         for path in ("toy.h", "toy_32.h"):
             (tmp_path / path).write_text(render(bundle, request)[path])
         members = next(point.members for point in bundle.groups[0].types if point.name == "point")
@@ -229,9 +226,8 @@ CURVES = {
 @cache
 def printed(curve: str) -> tuple[str, Readback]:
     claims = Collected()
-
     request = Request("python", curve, formulas=CURVES[curve], prefix="toy")
-    files = render(make_bundle(Database(), request, unproved), request, claims)
+    files = render(make_bundle(Database(), request, Prover()), request, claims)
     return files["toy.py"], Readback(claims.texts)
 
 

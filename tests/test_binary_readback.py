@@ -11,6 +11,7 @@ from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.fields.emitted import EmittedFunction
 from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.kernels.prover import Prover
 from efdgen.verify.fields.printed import prove_function
 from efdgen.verify.readback.proofs import FieldProofs
 from efdgen.verify.readback.read import Readback
@@ -25,7 +26,7 @@ def proved(
 ) -> tuple[FieldProofs, dict[str, str]]:
     """The files of kernels, after the proof of every claim about them."""
     request = Request(language, curve, prefix="toy", layout=layout)
-    bundle = make_bundle(Database(), request, lambda *_: "none")
+    bundle = make_bundle(Database(), request, Prover())
     proofs = FieldProofs()
     return proofs, proofs.proved(partial(render, bundle, request))
 

@@ -320,7 +320,7 @@ def test_arguments_are_checked_before_anything_is_proved(efdgen, monkeypatch, gi
     def prove(*_: object) -> str:
         raise AssertionError
 
-    monkeypatch.setattr("efdgen.verify.certificate.require_proof", prove)
+    monkeypatch.setattr("efdgen.verify.curve_prover.CurveProver.proof", prove)
     done = efdgen("compile", "--lang", "python", "--curve", "secp256k1", "--formulas", DOUBLING, *given)
     assert done.code == 2
     assert said in done.err

@@ -203,7 +203,7 @@ def test_an_unknown_processor_is_told_before_anything_is_proved(efdgen, monkeypa
     def prove(*_: object) -> str:
         raise AssertionError
 
-    monkeypatch.setattr("efdgen.verify.certificate.require_proof", prove)
+    monkeypatch.setattr("efdgen.verify.curve_prover.CurveProver.proof", prove)
     asked = ("--curve", "secp256k1", "--cc", "gcc", "--by", "simulation", "--processor", "nope")
     done = efdgen("tune", *asked, "--out", tmp_path / "tuning.toml")
     assert (done.code, "knows no processor 'nope'" in done.err) == (2, True)

@@ -11,9 +11,8 @@ from whole_curves import DATABASE, tiny_file
 
 from efdgen.generator.compile import Request
 from efdgen.generator.files import render_plan
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 
 CURVES = [("prime", "jacobian"), ("twisted", "extended-1"), ("Curve25519", None)]
 TYPES = {"Point", "AffinePoint"}
@@ -32,7 +31,7 @@ def both(request, cc, tmp_path_factory):
         patch.syspath_prepend(folder)
         for backend in ("c", None):
             wanted = Request("python", path, system, backend=backend, **options)
-            files = render_plan(plan_curve(DATABASE, wanted, unproved, require_safe), wanted)
+            files = render_plan(plan_curve(DATABASE, wanted, SafePlans()), wanted)
             if backend:
                 for name, text in files.items():
                     (folder / name).write_text(text.replace("-O3", "-O0"))

@@ -12,13 +12,12 @@ from whole_curves import DATABASE, run, subject, tiny_file
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import INFINITY
 from efdgen.generator.files import render_plan
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import FixedWindow
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.scalars.digits import OddWindows
 from efdgen.generator.scalars.reach import half_additions
 from efdgen.verify.routines.curve import follower, multiplication_reasons
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 
 LONG = """\
 name = "long"
@@ -88,7 +87,7 @@ def test_modules_pass_the_linters_and_are_typed(backend, tmp_path):
     for number, (curve, system) in enumerate(LINTED[backend].items()):
         options = {"prefix": f"c{number}", "set": "protocols", "backend": backend, "layout": "module"}
         request = Request("python", curve, system, **options)
-        for name, text in render_plan(plan_curve(DATABASE, request, unproved, require_safe), request).items():
+        for name, text in render_plan(plan_curve(DATABASE, request, SafePlans()), request).items():
             if name.endswith(".py") and not (backend and name.startswith("driver")):
                 (tmp_path / name.replace("driver", f"{request.prefix}_driver")).write_text(text)
     ruff(tmp_path, OVER_C if backend else "")
@@ -180,7 +179,7 @@ def test_the_identity_of_a_ladder_is_none(tmp_path):
     request = Request(
         "python", tiny_file(tmp_path, "ladder47of8"), prefix="whole", set="curve", layout="module"
     )
-    files = render_plan(plan_curve(DATABASE, request, unproved, require_safe), request)
+    files = render_plan(plan_curve(DATABASE, request, SafePlans()), request)
     module = types.ModuleType("whole")
     exec(files["whole.py"], vars(module))
     assert {module.ladder_multiply(k, None) for k in range(99)} == {None}

@@ -12,7 +12,7 @@ from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.whole import whole_formulas
 from efdgen.verify.limbs.prove import prove_contract
 from efdgen.verify.vectors.drivers import Build
-from efdgen.verify.vectors.subjects import curve_subject, unproved
+from efdgen.verify.vectors.subjects import FoundationProver, curve_subject
 from efdgen.verify.vectors.suite import run_suites
 
 CURVES = {curve.name: curve for curve in built_in_curves() if not curve.field.is_binary}
@@ -25,7 +25,7 @@ def require_words(name: str, database) -> None:
     curve = CURVES[name]
     prove_operations(curve.prime, targets=("portable",))
     request = Request("c", name, formulas=of_every_kind(database, name))
-    bundle = make_bundle(database, request, unproved)
+    bundle = make_bundle(database, request, FoundationProver())
     for group in bundle.groups:
         found = whole_formulas(group, Field(curve.field))
         assert found

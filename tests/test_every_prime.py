@@ -18,12 +18,11 @@ from efdgen.generator.limbs.montgomery import MontgomeryReduction
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.pseudo_mersenne import PseudoMersenneReduction
 from efdgen.generator.mathematics.prime import PrimeField
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.fields.division import prove_loop
 from efdgen.verify.limbs.prove import prove_contract, prove_limb_program
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 from efdgen.verify.vectors.drivers import Build
 from efdgen.verify.vectors.field_subjects import field_subjects
 from efdgen.verify.vectors.suite import run_suites
@@ -191,7 +190,7 @@ def test_fields_of_every_size_are_built_and_run(pytestconfig, sizes, rng, cc, ca
 def test_a_plan_takes_an_addition_that_its_own_proof_accepts(curve, system, database):
     """With a = 0 a complete addition weighs least, of which no sum of equal points is at infinity."""
     request = Request("c", curve, system, prefix="whole", set="curve")
-    plan = plan_curve(database, request, unproved, require_safe)
+    plan = plan_curve(database, request, SafePlans())
     assert "rcb" not in plan.kernel(plan.roles.add).formula.id
     assert plan.variable is not None
 

@@ -15,9 +15,11 @@ from efdgen.generator.curves.load import load_curve
 from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import cheapest_formulas
+from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.kernels.ranking import by_weights
 from efdgen.generator.reports.weights import parse_weights
 from efdgen.verify import store
+from efdgen.verify.curve_prover import CurveProver
 from efdgen.verify.exceptions.derived import derive, exceptions_on
 
 RCB = "g1p/shortw/projective/addition/add-2015-rcb"
@@ -85,8 +87,8 @@ def test_complete_addition_is_preferred_to_unified_addition(database: Database):
             if not found.formula.input_assumptions
         }
         for formulas in (
-            cheapest_formulas(database, curve, system, by_weights(WEIGHTS), exceptions_on),
-            cheapest_formulas(database, curve, system, by_weights(WEIGHTS)),
+            cheapest_formulas(database, curve, system, by_weights(WEIGHTS), CurveProver()),
+            cheapest_formulas(database, curve, system, by_weights(WEIGHTS), Prover()),
         )
     )
     assert (chosen["addition"], chosen["doubling"]) == ("add-2015-rcb", "dbl-2015-rcb")
@@ -122,7 +124,7 @@ def test_exceptions_are_said_of_the_arguments(database: Database, kind: str, exc
 
 def test_the_comment_of_a_function_says_what_is_exceptional(database: Database):
     request = Request("python", "P-256", None, ("jacobian-3/addition/madd-2004-hmv",))
-    bundle = make_bundle(database, request, lambda *_: "none", exceptions_on)
+    bundle = make_bundle(database, request, CurveProver())
     (text,) = (text for name, text in render(bundle, request).items() if name.endswith("256.py"))
     assert "Undefined for p1 = p2 and p1 = identity; not checked;" in " ".join(text.split())
     assert "def add_mixed_incomplete(" in text

@@ -12,9 +12,8 @@ from efdgen.generator.exports.export import all_exports, exports
 from efdgen.generator.exports.prototype import prototype
 from efdgen.generator.files import render_plan
 from efdgen.generator.planning.exported import exported
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 from efdgen.verify.vectors.whole_subjects import whole_curve
 from efdgen.verify.vectors.whole_suite import WholeSuite
 
@@ -29,7 +28,7 @@ def printed(request):
     """Return a curve's plan, its files by language, and the curve for requests."""
     options = {"prefix": "whole", "set": "curve", "table": "small", "second": SECOND.get(request.param)}
     asked = {language: Request(language, request.param, **options) for language in ("c", "rust", "python")}
-    plan = plan_curve(DATABASE, asked["c"], unproved, require_safe)
+    plan = plan_curve(DATABASE, asked["c"], SafePlans())
     files = {language: render_plan(plan, own) for language, own in asked.items()}
     return plan, files, whole_curve(plan, DATABASE, options["second"])
 

@@ -26,6 +26,7 @@ from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.certificate import require_proof
+from efdgen.verify.curve_prover import CurveProver
 from efdgen.verify.exceptions.derived import derive, exceptions_on
 from efdgen.verify.laws.law import prove_law
 from efdgen.verify.verdicts import judge
@@ -264,7 +265,7 @@ def test_a_formula_that_is_refused_on_the_curve_gives_way_to_the_next(
     curve.write_text('name = "h"\nmodel = "g1p/hessian"\nprime = "2^255-19"\n[parameters]\nd = 0\n')
     order = ranking(Request("python", str(curve)), load_curve(str(curve)))
     found = cheapest_formulas(
-        Database(), load_curve(str(curve)), "g1p/hessian/standard", order, exceptions_on, require_proof
+        Database(), load_curve(str(curve)), "g1p/hessian/standard", order, CurveProver()
     )
     names = [each.formula.name for each in found]
     assert "tpl-2007-hcd" not in names

@@ -10,21 +10,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 from collected import Collected
-from host_formulas import unproved
 from host_packages import C_HOSTS, libsecp256k1_sources
+from host_provers import Bounds
 from tools import SANITIZERS
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.printed import Printed
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts.compile import HostRequest
-from efdgen.generator.hosts.curve import HostCurve, Provers, make_host_curve
+from efdgen.generator.hosts.curve import HostCurve, make_host_curve
 from efdgen.generator.hosts.operation import field_operations
 from efdgen.generator.render.c.host_curve import render_driver, render_host_curve
 from efdgen.verify.hosts.packages import crate_sources, run_tool
-from efdgen.verify.hosts.solve import solve
 from efdgen.verify.readback.host_curves import differences, require_operation
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 from efdgen.verify.vectors.drivers import Driver
 from efdgen.verify.vectors.whole_subjects import whole_curve
 from efdgen.verify.vectors.whole_suite import WholeSuite
@@ -33,6 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from efdgen.generator.fields.claims import Claim
+    from efdgen.generator.hosts.operation import Operation
+    from efdgen.generator.programs.program import Program
 
 ROOT = Path(__file__).parents[1]
 HOSTS = ROOT / "tests" / "hosts"
@@ -48,12 +49,17 @@ MICRO_ECC = "#define uECC_ENABLE_VLI_API 1\n#include <uECC.c>\n"
 LIBSECP256K1 = (HOSTS / "libsecp256k1.c").read_text().partition('#include "secp256k1_formula.h"')[0]
 
 
+class SafeOperations(SafePlans, Bounds):
+    """Proofs of everything except formulas."""
+
+    def require_operation(self, operation: Operation, program: Program) -> None:
+        require_operation(operation, program)
+
+
 @cache
 def made(host: str, curve: str) -> HostCurve:
-    provers = Provers(solve, unproved, require_operation, require_safe)
-    return make_host_curve(
-        Database(), HostRequest(host, curve, prefix=PREFIXES.get(host), set="curve"), provers
-    )
+    request = HostRequest(host, curve, prefix=PREFIXES.get(host), set="curve")
+    return make_host_curve(Database(), request, SafeOperations())
 
 
 @cache

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from host_driver import c_driver
-from host_formulas import HOSTS, unproved
+from host_formulas import HOSTS
 from host_packages import C_HOSTS
+from host_provers import Bounds
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError, TextError
@@ -21,7 +22,6 @@ from efdgen.generator.hosts.function import check
 from efdgen.generator.hosts.render import render
 from efdgen.generator.hosts.run import Line, Member
 from efdgen.verify.hosts.packages import crate_sources, run_tool
-from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 from efdgen.verify.readback import hosts as readback
 
@@ -73,7 +73,7 @@ def bundle(
     path = tmp_path_factory.mktemp("host") / "mine.toml"
     path.write_text(host_text(request.param))
     asked = HostRequest(str(path), "edwards25519", formulas=FORMULAS)
-    return make_host_bundle(database, asked, solve, unproved)
+    return make_host_bundle(database, asked, Bounds())
 
 
 def test_coordinates_coincide_by_the_names_of_members(bundle: HostBundle) -> None:

@@ -5,14 +5,13 @@ from pathlib import Path
 import pytest
 from host_driver import c_driver
 from host_packages import C_HOSTS
+from host_provers import ProvedPrograms
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
 from efdgen.generator.hosts.render import render
-from efdgen.verify.certificate import require_proof
 from efdgen.verify.hosts.packages import crate_sources, run_tool
-from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 
 ROOT = Path(__file__).parents[1]
@@ -58,9 +57,7 @@ def sources(cargo: str) -> Path:
 @pytest.fixture(scope="module", params=HOSTS)
 def bundle(request: pytest.FixtureRequest, database: Database) -> HostBundle:
     curve, formulas, _ = HOSTS[request.param]
-    return make_host_bundle(
-        database, HostRequest(request.param, curve, formulas=formulas), solve, require_proof
-    )
+    return make_host_bundle(database, HostRequest(request.param, curve, formulas=formulas), ProvedPrograms())
 
 
 def built(bundle: HostBundle, sources: Path, folder: Path) -> str:

@@ -4,14 +4,14 @@ import re
 from pathlib import Path
 
 import pytest
-from host_formulas import DOUBLING, HOSTS, SECP256K1, unproved
+from host_formulas import DOUBLING, HOSTS, SECP256K1
+from host_provers import Bounds
 
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts.compile import HostRequest, make_host_bundle
 from efdgen.generator.hosts.file import load_host
 from efdgen.generator.hosts.rules import Condition, Quantity
-from efdgen.verify.hosts.solve import solve
 
 
 @pytest.mark.parametrize(
@@ -78,4 +78,4 @@ def test_what_a_host_cannot_compute_is_named(
     formula = DOUBLING if missing == "sqr" else "jacobian/zaddu/zaddu-2007-m"
     request = HostRequest(str(path), "secp256k1", formulas=(formula,))
     with pytest.raises(EfdgenError, match=said):
-        make_host_bundle(database, request, solve, unproved)
+        make_host_bundle(database, request, Bounds())

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from host_driver import c_driver
-from host_formulas import HOSTS, PROVER, unproved
+from host_formulas import HOSTS, PROVER
+from host_provers import Bounds
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError, TextError
@@ -37,7 +38,7 @@ CHECK = '[restore]\ncheck = { code = "fe_check({a});", needs = ["a <= 1"], guard
 
 
 def made(host: str, curve: str, *formulas: str) -> HostBundle:
-    return make_host_bundle(Database(), HostRequest(host, curve, formulas=formulas), solve, unproved)
+    return make_host_bundle(Database(), HostRequest(host, curve, formulas=formulas), Bounds())
 
 
 def edited(folder: Path, text: str, old: str, new: str) -> str:

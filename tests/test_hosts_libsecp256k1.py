@@ -13,10 +13,8 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
 from efdgen.generator.hosts.render import render
-from efdgen.verify.certificate import require_proof
-from efdgen.verify.exceptions.derived import exceptions_on
+from efdgen.verify.curve_prover import CurveProver
 from efdgen.verify.hosts.packages import run_tool
-from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 
 ROOT = Path(__file__).parents[1]
@@ -53,7 +51,7 @@ Build = Callable[[str, tuple[str, ...]], str]
 @pytest.fixture(scope="module")
 def bundle(database: Database) -> HostBundle:
     request = HostRequest("libsecp256k1", "secp256k1", formulas=FORMULAS)
-    return make_host_bundle(database, request, solve, require_proof, exceptions_on)
+    return make_host_bundle(database, request, CurveProver())
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,8 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from host_formulas import DOUBLING, HOSTS, PROVER, unproved
+from host_formulas import DOUBLING, HOSTS, PROVER
+from host_provers import Bounds
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
@@ -20,7 +21,6 @@ from efdgen.generator.hosts.program import HostCall, HostProgram, HostResult, Ho
 from efdgen.generator.hosts.rules import Quantity
 from efdgen.generator.hosts.run import Bounded, Line, Local, Location, Member, run_lines
 from efdgen.generator.mathematics.prime import PrimeField
-from efdgen.verify.hosts.solve import solve
 
 COORDINATES = {
     "X1": Member("a", "X"),
@@ -197,7 +197,7 @@ def test_what_was_made_by_a_wrong_rule_is_refused(
     path = tmp_path / "lenient.toml"
     path.write_text(text.replace('"a <= 8"', '"a <= 32"').replace('"b <= 8"', '"b <= 32"'))
     request = HostRequest(str(path), "secp256k1", formulas=(DOUBLING,), in_bounds="X=9")
-    (function,) = make_host_bundle(database, request, solve, unproved).functions
+    (function,) = make_host_bundle(database, request, Bounds()).functions
     check(function, libsecp256k1, {})
     lines = [replace(n, operation=libsecp256k1.operation(n.operation.name)) for n in function.placed.lines]
     broken = replace(function, placed=replace(function.placed, lines=tuple(lines)))
@@ -218,7 +218,7 @@ def test_an_output_written_too_early_is_found(doubling: HostBundle, libsecp256k1
 
 def test_a_coordinate_may_be_that_of_a_point_of_another_type(database: Database) -> None:
     request = HostRequest("micro-ecc", "P-256", formulas=("jacobian-3/scaling/z",))
-    bundle = make_host_bundle(database, request, solve, unproved)
+    bundle = make_host_bundle(database, request, Bounds())
     (function,) = bundle.functions
     assert {Member("p3", "Y"): Member("p1", "Y")} in aliasings(function.kernel, function.structures)
     first, *others = function.placed.lines

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from host_driver import c_driver
-from host_formulas import unproved
+from host_provers import Bounds
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError, TextError
@@ -22,7 +22,6 @@ from efdgen.generator.hosts.render import render
 from efdgen.generator.hosts.run import Bounded, Line, Local, run_lines
 from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.verify.hosts.packages import run_tool
-from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 from efdgen.verify.readback import hosts as readback
 from efdgen.verify.vectors.runner import requests
@@ -51,7 +50,7 @@ def made(folder: Path, text: str, *formulas: str) -> HostBundle:
     path = folder / "prover.toml"
     path.write_text(text)
     request = HostRequest(str(path), "edwards25519", "extended-1", formulas)
-    return make_host_bundle(Database(), request, solve, unproved)
+    return make_host_bundle(Database(), request, Bounds())
 
 
 @pytest.fixture(scope="module", params=TEXTS)

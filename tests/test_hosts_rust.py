@@ -8,15 +8,14 @@ from pathlib import Path
 import pytest
 from host_driver import rust_driver
 from host_packages import RUST_HOSTS
+from host_provers import ProvedPrograms
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
 from efdgen.generator.hosts.render import render
-from efdgen.verify.certificate import require_proof
 from efdgen.verify.hosts.packages import manifest_text, run_tool
-from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 
 ROOT = Path(__file__).parents[1]
@@ -75,8 +74,7 @@ def bundles(database: Database, tmp_path_factory: pytest.TempPathFactory) -> dic
             HostRequest(
                 str(pairs) if name == "ff-pairs" else name.removesuffix("-hinted"), curve, formulas=formulas
             ),
-            solve,
-            require_proof,
+            ProvedPrograms(),
         )
         for name, (curve, formulas) in HOSTS.items()
     }
@@ -85,7 +83,7 @@ def bundles(database: Database, tmp_path_factory: pytest.TempPathFactory) -> dic
     lenient.write_text(text.replace(RIGHT, WRONG).replace('needs = ["a <= 8"]', 'needs = ["a <= 31"]'))
     curve, _ = HOSTS["k256"]
     request = HostRequest(str(lenient), curve, formulas=("projective-0/*/add-2015-rcb",), in_bounds="X=9")
-    return made | {"k256-lenient": make_host_bundle(database, request, solve, require_proof)}
+    return made | {"k256-lenient": make_host_bundle(database, request, ProvedPrograms())}
 
 
 def run_cargo(command: str, package: Path) -> str:

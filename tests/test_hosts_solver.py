@@ -6,7 +6,8 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from host_formulas import PROVER, unproved
+from host_formulas import PROVER
+from host_provers import Bounds
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
@@ -173,7 +174,7 @@ def test_a_rule_that_nothing_restores_is_named(libsecp256k1: Host) -> None:
 @pytest.mark.slow
 def test_bounds_that_nobody_gives_are_closed_under_iteration(database: Database) -> None:
     request = HostRequest("k256", "secp256k1", formulas=("g1p/shortw/projective-0/*/[dm]*-2015-rcb",))
-    bundle = make_host_bundle(database, request, solve, unproved)
+    bundle = make_host_bundle(database, request, Bounds())
     taken = {}
     for function in bundle.functions:
         for argument in function.kernel.inputs:

@@ -12,14 +12,13 @@ from random import Random
 import pytest
 from host_driver import c_driver
 from host_packages import SQISIGN
+from host_provers import ProvedPrograms
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
 from efdgen.generator.hosts.render import render
-from efdgen.verify.certificate import require_proof
 from efdgen.verify.hosts.packages import manifest_text, run_tool
-from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 from efdgen.verify.vectors.drivers import Driver
 
@@ -41,9 +40,7 @@ Pair = tuple[int, int]
 @pytest.fixture(scope="module")
 def bundles(database: Database) -> Mapping[str, HostBundle]:
     return {
-        name: make_host_bundle(
-            database, HostRequest(name, str(CURVE), formulas=FORMULAS), solve, require_proof
-        )
+        name: make_host_bundle(database, HostRequest(name, str(CURVE), formulas=FORMULAS), ProvedPrograms())
         for name in ELEMENTS
     }
 

@@ -7,11 +7,11 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 import pytest
-from host_formulas import HOSTS, unproved
+from host_formulas import HOSTS
+from host_provers import Bounds
 
 from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
 from efdgen.generator.hosts.render import render
-from efdgen.verify.hosts.solve import solve
 from efdgen.verify.readback.hosts import differences
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ CONVERSION = "twisted/extended/conversion/to-cached"
 
 
 def made(database: Database, host: str, *formulas: str, curve: str = "edwards25519") -> HostBundle:
-    return make_host_bundle(database, HostRequest(host, curve, formulas=formulas), solve, unproved)
+    return make_host_bundle(database, HostRequest(host, curve, formulas=formulas), Bounds())
 
 
 def only_text(bundle: HostBundle) -> str:
@@ -66,7 +66,7 @@ def test_one_system_has_no_other_names_than_before(database: Database) -> None:
 
 def test_a_requested_system_is_the_only_one(database: Database) -> None:
     request = HostRequest("macros", "edwards25519", "extended-1", (DOUBLING, *EXTENDED))
-    bundle = make_host_bundle(database, request, solve, unproved)
+    bundle = make_host_bundle(database, request, Bounds())
     assert {function.kernel.name for function in bundle.functions} == {"double", "add"}
 
 

@@ -18,6 +18,7 @@ from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.kernels.prover import Prover
 from efdgen.verify.vectors.data import hexadecimal
 from efdgen.verify.vectors.drivers import build_driver
 from efdgen.verify.vectors.ladders import LADDERS, Call, Kernels, multiple
@@ -128,7 +129,7 @@ def files(
 ) -> dict[str, str]:
     formulas = FORMULAS if system == "jacobian" else X_FORMULAS
     request = Request(language, curve_name, system, formulas, prefix="kernels", lowering=lowering)
-    return render(make_bundle(database, request, lambda *_: "none"), request)
+    return render(make_bundle(database, request, Prover()), request)
 
 
 def tiny(database: Database, folder: Path, numbers: dict[str, int]) -> Subject:

@@ -8,6 +8,7 @@ import pytest
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.programs.kernel import Coordinate, Kernel, Step, Store, Temporary
 from efdgen.generator.render.locals import with_variables
 from efdgen.generator.text import keywords
@@ -25,13 +26,13 @@ X = Coordinate("p1", "X")
 def toy(steps: tuple[Step, ...]) -> Kernel:
     """Return a kernel that stores the value of its last step."""
     request = Request("c", "secp256k1", formulas=("jacobian-0/doubling/dbl-sum",))
-    double = make_bundle(Database(), request, lambda _: "").groups[0].kernels[0]
+    double = make_bundle(Database(), request, Prover()).groups[0].kernels[0]
     return replace(double, steps=steps, stores=(Store("p3", "X", steps[-1].target),))
 
 
 def kernel(curve: str, formula: str, language: str = "python") -> str:
     request = Request(language, curve, formulas=(formula,), prefix="toy", lowering="calls")
-    return render(make_bundle(Database(), request, lambda _: ""), request)[PATTERNS[language][0]]
+    return render(make_bundle(Database(), request, Prover()), request)[PATTERNS[language][0]]
 
 
 @pytest.mark.parametrize("language", PATTERNS)

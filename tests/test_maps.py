@@ -21,6 +21,7 @@ from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Map, Model
 from efdgen.generator.formulas.reader import map_statements, read_map
+from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.language.parser import parse_document, parse_equation
 from efdgen.generator.language.printer import print_document
 from efdgen.generator.language.syntax import Binary, Expression, Group, Number
@@ -434,7 +435,7 @@ def test_kernels_for_published_curves_lead_where_the_map_does(
 
 def test_an_emitted_kernel_takes_the_generator_to_the_generator(database: Database) -> None:
     request = Request("python", "edwards25519", None, ("extended/conversion/to-montgom-affine",), "X25519")
-    text = render(make_bundle(database, request, lambda *_: "none"), request)["edwards25519.py"]
+    text = render(make_bundle(database, request, Prover()), request)["edwards25519.py"]
     names: dict[str, Any] = {"__name__": "kernels"}
     exec(compile(text, "edwards25519.py", "exec"), names)
     edwards, montgomery = load_curve("edwards25519"), load_curve("Curve25519")
@@ -482,7 +483,7 @@ def test_what_leads_nowhere_is_an_error(
 ) -> None:
     request = Request("c", curve, None, (formula,) if formula else (), target)
     with pytest.raises(EfdgenError, match=reason):
-        make_bundle(database, request, lambda *_: "none")
+        make_bundle(database, request, Prover())
 
 
 def test_single_edits_of_conversions_between_models_are_refused(database: Database) -> None:

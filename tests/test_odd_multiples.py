@@ -12,11 +12,10 @@ from efdgen.generator.curves.affine import INFINITY, AffineCurve
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.isomorphic import is_invariant
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import Interleaved, NonAdjacent, OneZ
 from efdgen.generator.planning.request import draft_request, plan_curve
 from efdgen.generator.scalars.digits import OddWindows
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans, require_safe
 from efdgen.verify.scalars.tables import require_distinct, table_reason
 from efdgen.verify.vectors.whole_calls import calls_of
 from efdgen.verify.vectors.whole_sums import some_sums
@@ -27,7 +26,7 @@ SHORTW = "g1p/shortw"
 @cache
 def plan(curve: str, coordinates: str | None, table: str):
     request = Request("python", curve, coordinates, prefix="whole", set="curve", odd_multiples=table)
-    return plan_curve(DATABASE, request, unproved, require_safe)
+    return plan_curve(DATABASE, request, SafePlans())
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,12 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.files import render_plan
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.field.bundle import render_field
 from efdgen.generator.text.prefixes import require_prefix
 from efdgen.generator.text.wrap import wrap
 from efdgen.verify.readback.proofs import FieldProofs
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 from efdgen.verify.vectors.drivers import Build, build_driver
 from efdgen.verify.vectors.subjects import curve_subject
 from efdgen.verify.vectors.suite import vectors_of
@@ -117,7 +116,7 @@ def test_lines_are_broken_at_spaces_alone(rng: random.Random):
 def test_no_name_of_a_test_program_is_a_name_of_the_curve_with_some_prefix(curve: str):
     """With the prefix read the type read_point and a function of the program had one name."""
     request = Request("c", curve, prefix="whole", set="protocols", table="small", lowering="calls")
-    files = render_plan(plan_curve(Database(), request, unproved, require_safe), request)
+    files = render_plan(plan_curve(Database(), request, SafePlans()), request)
     code = {name: re.sub(r'/\*.*?\*/|"[^"\n]*"', "", text, flags=re.S) for name, text in files.items()}
     names = {n for file in code if file.endswith(".h") for n in re.findall(r"\bwhole_(\w+)", code[file])}
     for program in ("driver.c", "driver_protocols.c"):

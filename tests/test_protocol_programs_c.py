@@ -11,9 +11,8 @@ from whole_c import WARNINGS, compile_files
 from whole_curves import DATABASE
 
 from efdgen.generator.files import render_plan
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 
 SPLIT = ("secp256k1", "Curve448")
 
@@ -27,7 +26,7 @@ def folder(tmp_path_factory):
         layout = "split" if curve in SPLIT else "header"
         request = request_of(curve, "c", layout)
         found = tmp_path_factory.mktemp("protocols")
-        for name, text in render_plan(plan_curve(DATABASE, request, unproved, require_safe), request).items():
+        for name, text in render_plan(plan_curve(DATABASE, request, SafePlans()), request).items():
             (found / name).write_text(text)
         return found
 

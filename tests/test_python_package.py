@@ -16,9 +16,8 @@ from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.files import render_plan
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 
 SECRET = 0xC9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721
 R = 0xEFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716
@@ -47,7 +46,7 @@ JWK = ("f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "x_FEzRu9m36HLN_tue659LNpX
 def written(folder, curve, prefix, backend=None):
     """Write a package below a folder, with its extension; return its module of keys."""
     request = Request("python", curve, prefix=prefix, set="protocols", table="small", backend=backend)
-    files = render_plan(plan_curve(DATABASE, request, unproved, require_safe), request)
+    files = render_plan(plan_curve(DATABASE, request, SafePlans()), request)
     for name, text in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text.replace("-O3", "-O0"))
@@ -318,7 +317,7 @@ def tiny_package(folder, name):
     else:
         path = tiny_file(folder, name)
     request = Request("python", str(path), TINY[name], prefix=f"tiny_{name}", set="curve", table="small")
-    plan = plan_curve(DATABASE, request, unproved, require_safe)
+    plan = plan_curve(DATABASE, request, SafePlans())
     for file, text in render_plan(plan, request).items():
         (folder / file).parent.mkdir(exist_ok=True)
         (folder / file).write_text(text)

@@ -16,10 +16,9 @@ from efdgen.api.files import files_of
 from efdgen.generator.compile import Request
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.files import render_plan
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.field.bundle import render_field
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 
 OLDEST, NEWEST = 10, 14
 SAID = f"Needs Python 3.{OLDEST} or later"
@@ -63,7 +62,7 @@ def emitted() -> dict[str, dict[str, str]]:
         "ladder": Request("python", "Curve25519", set="protocols"),
         "compiled": Request("python", "secp256k1", set="curve", backend="c", layout="module", table="small"),
     }.items():
-        made[name] = render_plan(plan_curve(DATABASE, request, unproved, require_safe), request)
+        made[name] = render_plan(plan_curve(DATABASE, request, SafePlans()), request)
     made["kernels"] = files_of(Request("python", "secp256k1"))[1]
     made["field"] = render_field(FieldRequest("python", "2^255-19"))
     return made

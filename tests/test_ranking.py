@@ -6,6 +6,7 @@ from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.candidate import Candidate, candidate, candidates
+from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.kernels.ranking import by_instructions, by_weights, instructions
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.passes.dead_code import remove_dead_code
@@ -104,5 +105,5 @@ def test_weights_that_the_user_gives_decide_alone(
     database: Database, weights: str | None, lowering: str, doubling: str
 ):
     request = Request("c", "secp256k1", coords="jacobian-0", weights=weights, lowering=lowering)
-    kernels = make_bundle(database, request, lambda *_: "none").groups[0].kernels
+    kernels = make_bundle(database, request, Prover()).groups[0].kernels
     assert [k.formula.name for k in kernels if k.name == "double"] == [doubling]

@@ -26,7 +26,6 @@ OPERATIONS = "add", "sub", "neg", "half", "mul", "sqr", "mul_small", "select", "
 def read_with(request: FieldRequest) -> tuple[dict[str, str], Readback]:
     """The files of a field, and what reads them."""
     claims = Collected()
-
     files = render_field(request, claims)
     assert sum(isinstance(claim, LimbText) for claim in claims.texts) == len(request.field().words)
     return files, Readback(claims.texts)

@@ -10,6 +10,7 @@ from mutants.kinds import difference
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.fields.printed import KernelText
 from efdgen.generator.files import render
+from efdgen.generator.kernels.prover import Prover
 from efdgen.verify.readback.read import Readback
 
 SCALING = "g1p/shortw/jacobian/scaling-batch/scale"
@@ -42,9 +43,8 @@ EQUIVALENT = {
 def printed(database, language: str, formula: str = SCALING, curve: str = "secp256k1", layout: str = ""):
     """Return the files of a batch, with functions of the field called, and what reads them back."""
     claims = Collected()
-
     request = Request(language, curve, None, (formula,), prefix="toy", layout=layout or None)
-    files = render(make_bundle(database, request, lambda *_: "so it is"), request, claims)
+    files = render(make_bundle(database, request, Prover()), request, claims)
     assert any(isinstance(claim, KernelText) and claim.inverses for claim in claims.texts)
     return files, Readback(claims.texts)
 

@@ -9,6 +9,7 @@ from collected import Collected
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.files import render
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.kernels.prover import Prover
 from efdgen.verify.readback.closed import foreign
 from efdgen.verify.readback.conditions import CONDITIONS, OWN_CONDITIONS
 from efdgen.verify.readback.read import Readback
@@ -19,9 +20,8 @@ FORMULAS = ("jacobian-0/doubling/dbl-2009-l",)
 @cache
 def printed(language: str) -> tuple[Mapping[str, str], Readback]:
     claims = Collected()
-
     request = Request(language, "secp256k1", formulas=FORMULAS, prefix="toy", lowering="calls")
-    files = render(make_bundle(Database(), request, lambda *_: "so it is"), request, claims)
+    files = render(make_bundle(Database(), request, Prover()), request, claims)
     return files, Readback(claims.every)
 
 

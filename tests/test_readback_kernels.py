@@ -13,11 +13,12 @@ from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.fields.printed import KernelText
 from efdgen.generator.files import render, render_plan
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.c import source as c_source
 from efdgen.verify.readback import proofs
 from efdgen.verify.readback.read import Readback
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,12 +29,11 @@ FORMULAS = ("*/addition/add-2007-bl", "*/doubling/dbl-2009-l", "*/scaling/z", "*
 @cache
 def printed(language: str, layout: str) -> tuple[dict[str, str], Readback]:
     claims = Collected()
-
     target = "gcc" if language == "c" else None
     request = Request(
         language, "secp256k1", "jacobian-0", FORMULAS, prefix="toy", layout=layout, target=target
     )
-    files = render(make_bundle(Database(), request, lambda *_: "so it is"), request, claims)
+    files = render(make_bundle(Database(), request, Prover()), request, claims)
     assert sum(isinstance(claim, KernelText) for claim in claims.texts) == len(FORMULAS)
     return files, Readback(claims.texts)
 
@@ -58,9 +58,8 @@ def test_every_layout_is_what_was_proved(language, layout):
 def test_whole_curves_and_protocols_are_what_was_proved(language, curve):
     """Two fields, that of the curve and that of its order, macros and functions over them."""
     claims = Collected()
-
     request = Request(language, curve, prefix="toy", set="protocols", table="small", lowering="calls")
-    files = render_plan(plan_curve(Database(), request, lambda *_: "so it is", require_safe), request, claims)
+    files = render_plan(plan_curve(Database(), request, SafePlans()), request, claims)
     reader = Readback(claims.texts)
     assert reader.differences(files) == []
     name = "toy_n.h" if language == "c" else "src/scalar_limbs64.rs"

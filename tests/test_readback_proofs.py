@@ -43,6 +43,13 @@ def test_each_claim_has_its_own_proof_which_is_kept(claims, tmp_path):
     assert len(kept(tmp_path)) == 3
 
 
+def test_what_is_expected_is_of_the_text_with_proofs(claims):
+    for _ in range(2):
+        answers = FieldProofs()
+        answers.proved(printer(claims.values()))
+        assert answers.expected == list(claims.values())
+
+
 def test_the_first_claim_that_is_not_proved_stops_the_printer(claims, tmp_path):
     order = [claims["add"], false(claims["sub"]), false(claims["neg"])]
     for _ in range(2):

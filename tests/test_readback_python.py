@@ -15,10 +15,11 @@ from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.fields.printed import PythonText
 from efdgen.generator.files import render, render_plan
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.planning.request import plan_curve
 from efdgen.verify import readback
 from efdgen.verify.readback.read import Readback
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 
 if TYPE_CHECKING:
     import random
@@ -40,9 +41,8 @@ CURVES = {
 @cache
 def printed(curve: str) -> tuple[str, Readback]:
     claims = Collected()
-
     request = Request("python", curve, formulas=CURVES[curve], prefix="toy")
-    files = render(make_bundle(Database(), request, lambda *_: "so it is"), request, claims)
+    files = render(make_bundle(Database(), request, Prover()), request, claims)
     (text,) = claims.texts
     assert isinstance(text, PythonText)
     assert sum(bool(kernel.inverses) for kernel in text.kernels) == 1
@@ -65,11 +65,10 @@ def test_what_is_printed_is_what_was_proved(curve):
 def test_whole_curves_are_what_was_proved(curve, backend):
     """Numbers of the type that gmpy2 has, if it is there; over C there are no formulas in Python."""
     claims = Collected()
-
     layout = "module" if backend else None
     options = {"prefix": "toy", "set": "curve", "table": "small", "layout": layout}
     request = Request("python", curve, backend=backend, **options)
-    plan = plan_curve(Database(), request, lambda *_: "so it is", require_safe)
+    plan = plan_curve(Database(), request, SafePlans())
     files = render_plan(plan, request, claims)
     assert sum(isinstance(claim, PythonText) for claim in claims.every) == (backend is None)
     assert Readback(claims.every).differences(files) == []

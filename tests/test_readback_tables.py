@@ -11,10 +11,9 @@ from efdgen.generator.compile import Request
 from efdgen.generator.fields.printed import TableText
 from efdgen.generator.files import render_plan
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve
 from efdgen.verify.readback.tables import table_differences
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 
 TABLES = {"c": ("p256_comb_table", "p256_odd_table"), "rust": ("COMB", "ODD")}
 
@@ -23,7 +22,7 @@ TABLES = {"c": ("p256_comb_table", "p256_odd_table"), "rust": ("COMB", "ODD")}
 def printed(language: str) -> tuple[dict[str, str], list[TableText]]:
     """Return the files of a whole curve, and the tables that were announced."""
     request = Request(language, "P-256", set="curve", prefix="p256")
-    plan = plan_curve(Database(), request, unproved, require_safe)
+    plan = plan_curve(Database(), request, SafePlans())
     claims = Collected()
     files = render_plan(plan, request, claims)
     return files, [claim for claim in claims.every if isinstance(claim, TableText)]

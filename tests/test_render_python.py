@@ -17,6 +17,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import group
 from efdgen.generator.kernels.candidate import candidate
+from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.interpreter import run_kernel
@@ -40,10 +41,6 @@ PRIME = suitable_prime(256)
 FIELD = PrimeField(PRIME)
 
 
-def unproved(_) -> str:
-    return "none"
-
-
 @pytest.fixture(scope="module")
 def bundles(database: Database) -> list[Bundle]:
     """Every formula of odd characteristic on a curve of its own, as a bundle of its own."""
@@ -52,7 +49,7 @@ def bundles(database: Database) -> list[Bundle]:
         if formula_id.startswith("g1p/"):
             formula = database.formula(formula_id)
             found = candidate(formula, FIELD, find_curve(formula, FIELD, Random(formula_id)))
-            kernels = group("", "random", FIELD, [found], unproved)
+            kernels = group("", "random", FIELD, [found], Prover())
             made.append(
                 Bundle(
                     "kernels",

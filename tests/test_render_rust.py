@@ -13,6 +13,7 @@ from every_kind import of_every_kind
 
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import (
@@ -88,7 +89,7 @@ def bundle(database: Database) -> Bundle:
     return make_bundle(
         database,
         Request("rust", "secp256k1", "jacobian-0", of_every_kind(database, "secp256k1")),
-        lambda _: "none; this is a test",
+        Prover(),
     )
 
 

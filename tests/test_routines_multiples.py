@@ -7,7 +7,7 @@ group can be tried, and an addition that its formula is not right for is an erro
 from dataclasses import replace
 
 import pytest
-from whole_curves import DATABASE, require_safe, tiny_file, unproved
+from whole_curves import DATABASE, tiny_file
 
 from efdgen.generator.compile import Request
 from efdgen.generator.planning.curve_routines import curve_module
@@ -15,6 +15,7 @@ from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.generator.scalars.digits import wnaf_entries
+from efdgen.verify.scalars.reasons import SafePlans
 
 SECOND = 12345
 """The second fixed point is this multiple of the generator."""
@@ -99,7 +100,7 @@ class Multiples:
 
 def plan_of(curve: str, coordinates: str | None, **options: str) -> CurvePlan:
     request = Request("c", curve, coordinates, **{"set": "curve", "table": "small", **options})
-    return plan_curve(DATABASE, request, unproved, require_safe)
+    return plan_curve(DATABASE, request, SafePlans())
 
 
 def edges(multiples: Multiples) -> list[int]:

@@ -19,6 +19,7 @@ from efdgen.generator.fields.field import Field
 from efdgen.generator.files import render as render_request
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.contract import header_lines
+from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.output import write_files
 from efdgen.generator.programs.interpreter import run_kernel
@@ -393,7 +394,7 @@ def test_kernels_of_other_formulas_by_a_tuning_are_tested_by_themselves(database
     first, second = (f"g1p/shortw/jacobian-0/doubling/{name}" for name in ("dbl-2009-l", "dbl-1986-cc"))
     tuning = Tuning("c", ("a compiler",), formulas=(FormulaChoice("secp256k1", "double", first),), name="t")
     requests = [Request("c", "secp256k1", formulas=(formula,)) for formula in (first, second)]
-    bundles = [make_bundle(database, request, lambda *_: "") for request in requests]
+    bundles = [make_bundle(database, request, Prover()) for request in requests]
     bundles[0] = replace(bundles[0], command=Request("c", "secp256k1", tuning=tuning).command)
     for number, bundle in enumerate(bundles):
         header = comment(header_lines(bundle))

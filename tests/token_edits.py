@@ -31,12 +31,13 @@ from efdgen.generator.fields.printed import FileText
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.files import render, render_plan
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.readback.conditions import CONDITIONS, OWN_CONDITIONS
 from efdgen.verify.readback.proofs import as_read
 from efdgen.verify.readback.read import Readback
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 from efdgen.verify.vectors.drivers import c_compilers
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Printed:
 def _kernels(language: str, curve: str, **options: Any) -> Printed:
     def make(claims: Claims) -> Mapping[str, str]:
         request = Request(language, curve, prefix="toy", **options)
-        return render(make_bundle(Database(), request, lambda *_: ""), request, claims)
+        return render(make_bundle(Database(), request, Prover()), request, claims)
 
     told = "".join(f", {value}" for value in options.values() if isinstance(value, str))
     return Printed(f"kernels of {curve} in {language}{told}", make)
@@ -80,7 +81,7 @@ def _kernels(language: str, curve: str, **options: Any) -> Printed:
 def _whole(language: str, curve: str, **options: Any) -> Printed:
     def make(claims: Claims) -> Mapping[str, str]:
         request = Request(language, curve, **options)
-        plan = plan_curve(Database(), request, lambda *_: "", require_safe)
+        plan = plan_curve(Database(), request, SafePlans())
         return render_plan(plan, request, claims)
 
     return Printed(f"{curve} in {language}, {', '.join(map(str, options.values()))}", make)

@@ -10,13 +10,12 @@ from whole_drivers import Subject
 
 from efdgen.generator.compile import Request
 from efdgen.generator.planning.ladder import LadderPlan
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.c.bundle import Options
 from efdgen.generator.render.c.curve import render_curve
 from efdgen.generator.render.c.ladder import render_ladder
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 from efdgen.verify.vectors.drivers import Driver
 from efdgen.verify.vectors.whole_subjects import whole_curve
 
@@ -24,7 +23,7 @@ from efdgen.verify.vectors.whole_subjects import whole_curve
 @cache
 def planned(curve: str, coordinates: str | None, table: str, second: str | None = None):
     request = Request("c", curve, coordinates, prefix="whole", set="curve", table=table, second=second)
-    return plan_curve(DATABASE, request, unproved, require_safe)
+    return plan_curve(DATABASE, request, SafePlans())
 
 
 def build(

@@ -12,11 +12,10 @@ from efdgen.generator.curves.affine import INFINITY, AffineCurve, Point
 from efdgen.generator.files import render_plan
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.mathematics.prime import PrimeField
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.python.curve import render_curve
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 
 DATABASE = Database()
 SECOND = 3
@@ -101,7 +100,7 @@ def subject(curve: str, coordinates: str | None = None, table: str = "small") ->
     """Return a curve in a coordinate system, planned, found safe, and run; formulas are proved elsewhere."""
     database = DATABASE
     request = Request("python", curve, coordinates, prefix="whole", set="curve", table=table)
-    plan = plan_curve(database, request, unproved, require_safe)
+    plan = plan_curve(database, request, SafePlans())
     module = run(plan)
     affine = AffineCurve(database.model(plan.curve.model), plan.curve.field, plan.curve.parameters)
     return Subject(plan, module, affine)
@@ -141,7 +140,7 @@ def protocol_modules(curve: str) -> dict[str, ModuleType]:
     """Return a curve's module as ``curve``, and those of its protocols, by the ends of their names."""
     prefix = "".join(filter(str.isalnum, curve)).lower()
     request = Request("python", curve, prefix=prefix, set="protocols", table="small", layout="module")
-    files = render_plan(plan_curve(DATABASE, request, unproved, require_safe), request)
+    files = render_plan(plan_curve(DATABASE, request, SafePlans()), request)
     modules = {}
     for name in sorted(files.keys() - {"driver.py", "driver_protocols.py"}, key=len):
         module = types.ModuleType(name.removesuffix(".py"))

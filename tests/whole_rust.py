@@ -15,10 +15,9 @@ from whole_drivers import Subject
 
 from efdgen.generator.compile import Request
 from efdgen.generator.files import render_plan
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 from efdgen.verify.vectors.drivers import Driver
 from efdgen.verify.vectors.whole_subjects import whole_curve
 
@@ -68,7 +67,7 @@ def write_workspace(folder: Path, wanted: list[Wanted], *further: str) -> dict[s
     """
     crates, found = {}, {}
     for crate in wanted:
-        plan = crate.change(plan_curve(DATABASE, crate.request, unproved, require_safe))
+        plan = crate.change(plan_curve(DATABASE, crate.request, SafePlans()))
         crates[crate.name] = render_plan(plan, crate.request)
         curve = whole_curve(plan, DATABASE, crate.second)
         found[crate.name] = Subject(curve, example(folder, crate.name), plan)

@@ -9,13 +9,9 @@ from typing import TYPE_CHECKING
 from efdgen.generator.language.syntax import Name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import TypeAlias
+    from collections.abc import Iterable, Sequence
 
-    from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.formulas.formula import Formula, Kind
-
-    Derive: TypeAlias = Callable[[Formula, Curve], "Exceptions"]
+    from efdgen.generator.formulas.formula import Kind
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.common import common_bounds
 from efdgen.generator.hosts.file import load_host, path_of_host, require_prefix
 from efdgen.generator.hosts.function import Wishes, host_function
+from efdgen.generator.hosts.prover import Deferred
 from efdgen.generator.hosts.systems import bundle_of_systems
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.contract import LICENSE
@@ -24,12 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.curves.exceptional import Derive
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.hosts.function import HostFunction, Solve
+    from efdgen.generator.hosts.function import HostFunction
     from efdgen.generator.hosts.host import Host
-    from efdgen.generator.kernels.bundle import Certify
+    from efdgen.generator.hosts.prover import HostProver
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.programs.kernel import Bundle
 
@@ -72,13 +72,11 @@ def own_constant(function: str, name: str) -> str:
     return f"{function}_{name}"
 
 
-def make_host_bundle(
-    database: Database, request: HostRequest, solve: Solve, certify: Certify, derive: Derive | None = None
-) -> HostBundle:
-    """Choose formulas, write each in the host's calls, solve for bounds, and certify what is emitted.
+def make_host_bundle(database: Database, request: HostRequest, prover: HostProver) -> HostBundle:
+    """Choose formulas, write each in the host's calls, solve for bounds, and prove what is emitted.
 
-    ``derive`` says what inputs are exceptional. Raises :class:`EfdgenError` for what does not exist or apply,
-    where a bound cannot be met, and what ``certify`` and ``derive`` raise.
+    Raises :class:`EfdgenError` for what does not exist or apply, where a bound cannot be met, and what the
+    prover raises.
     """
     curve = load_curve(request.curve, "--field-api")
     host = load_host(request.field_api, curve.prime)
@@ -88,16 +86,16 @@ def make_host_bundle(
     wishes = Wishes(_bounds(request.in_bounds, "--in-bounds"), _bounds(request.out_bounds, "--out-bounds"))
     weights = ",".join(text for text in (host.weights, request.weights) if text)
     asked = Request(host.language, request.curve, request.coords, request.formulas, weights=weights)
-    bundle = bundle_of_systems(database, asked, lambda _: "", derive)
+    bundle = bundle_of_systems(database, asked, Deferred(prover))
     kernels = [
         (kernel, database.formula(kernel.formula.id)) for group in bundle.groups for kernel in group.kernels
     ]
     alike = [wishes] * len(kernels)
-    functions, constants = host_functions(kernels, curve, host, alike, solve, certify)
+    functions, constants = host_functions(kernels, curve, host, alike, prover)
     homes = [database.system(group.system) for group in bundle.groups]
     common = common_bounds(functions, host, homes, wishes)
     if common != alike:
-        functions, constants = host_functions(kernels, curve, host, common, solve, certify)
+        functions, constants = host_functions(kernels, curve, host, common, prover)
     return HostBundle(
         host,
         host.prefix,
@@ -118,8 +116,7 @@ def host_functions(
     curve: Curve,
     host: Host,
     wishes: Sequence[Wishes],
-    solve: Solve,
-    certify: Certify,
+    prover: HostProver,
 ) -> tuple[tuple[HostFunction, ...], dict[str, int]]:
     """Return the functions of kernels, each with its formula and its wishes, and the constants they read.
 
@@ -129,7 +126,7 @@ def host_functions(
     values: dict[str, dict[str, int]] = {}
     for (kernel, formula), wished in zip(kernels, wishes, strict=True):
         found = _candidate(formula, curve)
-        function, numbers = host_function(kernel, found, host, wished, solve, certify, curve.prime)
+        function, numbers = host_function(kernel, found, host, wished, prover)
         known = {**found.specialised.constants, **{n: curve.field.constant(v) for n, v in numbers.items()}}
         for name in function.constants:
             values.setdefault(name, {})[kernel.name] = known[name]

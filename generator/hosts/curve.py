@@ -14,6 +14,7 @@ from efdgen.generator.hosts.file import load_host, path_of_host
 from efdgen.generator.hosts.function import Wishes, operation_function
 from efdgen.generator.hosts.host import HostOperation
 from efdgen.generator.hosts.operation import field_operations
+from efdgen.generator.hosts.prover import Deferred
 from efdgen.generator.hosts.rules import Condition, Quantity
 from efdgen.generator.kernels.contract import LICENSE
 from efdgen.generator.planning.plan import CurvePlan
@@ -21,22 +22,11 @@ from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.programs.kernel import Bundle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from efdgen.generator.curves.exceptional import Derive
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.hosts.compile import HostRequest
     from efdgen.generator.hosts.element import HostElement
-    from efdgen.generator.hosts.function import Solve
     from efdgen.generator.hosts.host import Host
-    from efdgen.generator.hosts.operation import Operation
-    from efdgen.generator.kernels.bundle import Certify
-    from efdgen.generator.planning.request import Justify
-    from efdgen.generator.programs.program import Program
-
-    # Proves that a program is an operation.
-    CertifyOperation = Callable[[Operation, Program], None]
-
+    from efdgen.generator.hosts.prover import HostProver
 
 # More than any sum of other operations that a formula has.
 _COST_OF_INVERSION = 10_000
@@ -73,22 +63,11 @@ class HostCurve:
         return "inv" in self.host.operations
 
 
-@dataclass(frozen=True)
-class Provers:
-    """Provers of formulas, of operations, and of plans that meet no exceptional input."""
-
-    solve: Solve
-    certify: Certify
-    operation: CertifyOperation
-    justify: Justify
-    derive: Derive | None = None
-
-
-def make_host_curve(database: Database, request: HostRequest, provers: Provers) -> HostCurve:
+def make_host_curve(database: Database, request: HostRequest, prover: HostProver) -> HostCurve:
     """Plan a curve by a host's weights, and write its formulas and operations in the host's calls.
 
     Raises :class:`EfdgenError` for what does not exist or apply, for a host that lacks something, and what
-    the provers raise.
+    the prover raises.
     """
     curve = load_curve(request.curve, "--field-api")
     host, element = _host(request, curve.prime)
@@ -107,14 +86,14 @@ def make_host_curve(database: Database, request: HostRequest, provers: Provers) 
         second=request.second,
         odd_multiples=request.odd_multiples,
     )
-    plan = plan_curve(database, asked, lambda _: "", provers.justify, provers.derive)
+    plan = plan_curve(database, asked, Deferred(prover))
     if not isinstance(plan, CurvePlan):
         raise EfdgenError(f"--set curve over a host's field has no ladders yet; {curve.name} needs --lang")
     files = [path_of_curve(request.curve), path_of_host(request.field_api)]
     formulas = [kernel.formula for kernel in plan.kernels.kernels]
     plan = replace(plan, command=request.command.reading(database.layers, formulas, files))
-    kernels = _kernels(plan, host, element, provers)
-    operations = _operations(plan, host, element, provers)
+    kernels = _kernels(plan, host, element, prover)
+    operations = _operations(plan, host, element, prover)
     return HostCurve(plan, host, element, request.license or LICENSE, kernels, operations)
 
 
@@ -132,7 +111,7 @@ def _host(request: HostRequest, prime: int) -> tuple[Host, HostElement]:
     return (host if request.prefix is None else replace(host, prefix=request.prefix)), host.element
 
 
-def _kernels(plan: CurvePlan, host: Host, element: HostElement, provers: Provers) -> HostBundle:
+def _kernels(plan: CurvePlan, host: Host, element: HostElement, prover: HostProver) -> HostBundle:
     """Return a plan's formulas as functions of the host."""
     names = "_".join((*filter(None, (plan.prefix, plan.kernels.namespace)), ""))
     own = with_own_points(host, element, plan.prefix, names, plan.kernels.types)
@@ -144,8 +123,7 @@ def _kernels(plan: CurvePlan, host: Host, element: HostElement, provers: Provers
         plan.curve,
         own,
         [Wishes({}, {})] * len(found),
-        provers.solve,
-        provers.certify,
+        prover,
     )
     bundle = Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command)
     functions = tuple(function.apart for function in made)
@@ -176,15 +154,15 @@ def _inversion(plan: CurvePlan, element: HostElement, untrusted: bool) -> HostOp
     )
 
 
-def _operations(plan: CurvePlan, host: Host, element: HostElement, provers: Provers) -> HostBundle:
+def _operations(plan: CurvePlan, host: Host, element: HostElement, prover: HostProver) -> HostBundle:
     """Return the operations of the field as functions of the host, each proved."""
     names = f"{plan.prefix}_fe_"
     own = with_own_points(host, element, plan.prefix, names, ())
     field, functions = plan.curve.field, []
     constants: dict[str, int] = {}
     for operation in field_operations("inv" in host.operations):
-        function, program, numbers = operation_function(operation, own, provers.solve)
-        provers.operation(operation, program)
+        function, program, numbers = operation_function(operation, own, prover)
+        prover.require_operation(operation, program)
         functions.append(function.apart)
         constants |= {name: field.constant(numbers[name]) for name in function.constants}
     bundle = Bundle(plan.prefix, plan.curve.field, (), plan.command)

@@ -7,7 +7,7 @@ allows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.cost import count
 from efdgen.generator.hosts.aliasing import aliasings, coinciding, shared_coordinates
-from efdgen.generator.hosts.forms import Forms, program_forms
+from efdgen.generator.hosts.forms import program_forms
 from efdgen.generator.hosts.host import EQUAL, Host, HostPoint
 from efdgen.generator.hosts.operation import title
 from efdgen.generator.hosts.places import Placed, bind_each, place_in_variables
 from efdgen.generator.hosts.program import HostSource
 from efdgen.generator.hosts.run import Bounded, CurveValue, Difference, Member, run_lines
-from efdgen.generator.hosts.select import Choice, Limits, select
+from efdgen.generator.hosts.select import Limits, select
 from efdgen.generator.passes.common_subexpressions import share_common_subexpressions
 from efdgen.generator.passes.dead_code import remove_dead_code
 from efdgen.generator.passes.simplify import simplify
@@ -34,13 +34,11 @@ if TYPE_CHECKING:
     from efdgen.generator.hosts.operation import Operation as FieldOperation
     from efdgen.generator.hosts.operation import Signature
     from efdgen.generator.hosts.program import HostProgram
+    from efdgen.generator.hosts.prover import HostProver
     from efdgen.generator.hosts.run import Location
-    from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.programs.kernel import Argument
     from efdgen.generator.programs.program import Operation, Program
-
-Solve = Callable[[Forms, Limits, Host], Choice]
 
 
 @dataclass(frozen=True)
@@ -89,12 +87,12 @@ class HostFunction:
 
 
 def host_function(
-    kernel: Kernel, found: Candidate, host: Host, wishes: Wishes, solve: Solve, certify: Certify, prime: int
+    kernel: Kernel, found: Candidate, host: Host, wishes: Wishes, prover: HostProver
 ) -> tuple[HostFunction, Mapping[str, Fraction]]:
     """Write a formula in a host's calls; return it with the rational numbers among its constants.
 
     Raises :class:`EfdgenError` where the host cannot compute it, where no placement meets all bounds, and
-    what ``certify`` raises.
+    what the prover raises.
     """
     formula, program = found.specialised.formula, _without_fixed(found.specialised.program, kernel)
     _require_supported(kernel, host)
@@ -102,14 +100,14 @@ def host_function(
     forms = program_forms(program, host.operations, kernel.tested)
     limits = wanted_bounds(kernel, host, structures, wishes)
     try:
-        choice = solve(forms, limits, host)
+        choice = prover.bounds(forms, limits, host)
     except EfdgenError as error:
         raise EfdgenError(f"{formula.id} in the field of {host.name}: {error}") from None
     selected = select(forms, choice, host, formula.assigned_names)
     chosen = frozenset(v for a in kernel.inputs for v, name in a.members.items() if name not in limits.inputs)
     placed = _placed(kernel, host, structures, selected, chosen)
     function, emitted = check(placed, host, forms.numbers)
-    proof = certify(replace(found.specialised, program=emitted))
+    proof = prover.proof(replace(found.specialised, program=emitted))
     kernel = replace(kernel, proof=proof, cost_emitted=count(emitted))
     return replace(function, kernel=kernel), forms.numbers
 
@@ -125,7 +123,7 @@ def _require_supported(kernel: Kernel, host: Host) -> None:
 
 
 def operation_function(
-    operation: FieldOperation, host: Host, solve: Solve
+    operation: FieldOperation, host: Host, prover: HostProver
 ) -> tuple[HostFunction, Program, Mapping[str, Fraction]]:
     """Write an operation of a field in a host's calls; return the program that they are, and its numbers.
 
@@ -135,7 +133,7 @@ def operation_function(
     forms = program_forms(operation.program, host.operations)
     limits = wanted_bounds(operation, host, structures, Wishes({}, {}))
     try:
-        choice = solve(forms, limits, host)
+        choice = prover.bounds(forms, limits, host)
     except EfdgenError as error:
         raise EfdgenError(f"{operation.doc} in the field of {host.name}: {error}") from None
     selected = select(forms, choice, host, ())

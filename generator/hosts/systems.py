@@ -32,29 +32,26 @@ if TYPE_CHECKING:
 
     from efdgen.generator.compile import Request
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.curves.exceptional import Derive
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula, System
-    from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
+    from efdgen.generator.kernels.prover import Prover
     from efdgen.generator.programs.kernel import Argument, CurveKernels, Kernel
 
 
-def bundle_of_systems(
-    database: Database, request: Request, certify: Certify, derive: Derive | None = None
-) -> Bundle:
+def bundle_of_systems(database: Database, request: Request, prover: Prover) -> Bundle:
     """Choose the formulas of a request, in any number of coordinate systems, as kernels.
 
     Each selector is within one system if it can be: the cheapest, or the requested one. Raises
-    :class:`EfdgenError` for what does not exist or apply, and what ``certify`` and ``derive`` raise.
+    :class:`EfdgenError` for what does not exist or apply, and what the prover raises.
     """
     if not request.formulas or request.coords is not None:
-        return make_bundle(database, request, certify, derive)
+        return make_bundle(database, request, prover)
     curve = load_curve(request.curve, "--field-api")
     made = [
-        group("", curve.name, curve.field, fitted, certify) for fitted in _by_system(database, request, curve)
+        group("", curve.name, curve.field, fitted, prover) for fitted in _by_system(database, request, curve)
     ]
-    groups = tuple(with_exceptions(kernels, curve, derive) for kernels in _named_apart(database, made))
+    groups = tuple(with_exceptions(kernels, curve, prover) for kernels in _named_apart(database, made))
     return Bundle(request.checked_prefix, curve.field, groups, origin_of(database, request, groups))
 
 

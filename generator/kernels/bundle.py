@@ -27,6 +27,7 @@ from efdgen.generator.inert import inert
 from efdgen.generator.kernels.allocation import allocate
 from efdgen.generator.kernels.candidate import Candidate, fitting
 from efdgen.generator.kernels.preference import in_preference
+from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.kernels.ranking import by_weights
 from efdgen.generator.language.printer import print_document, print_equation, print_expression
 from efdgen.generator.language.syntax import names_in
@@ -37,20 +38,17 @@ from efdgen.generator.programs.program import with_parameters
 from efdgen.generator.reports.maps import choice_text, map_text, target_text, undefined_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.curves.exceptional import Derive
+    from efdgen.generator.curves.exceptional import Exceptions
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import System
     from efdgen.generator.kernels.ranking import Ranking
-    from efdgen.generator.kernels.specialise import Specialised
     from efdgen.generator.language.syntax import Equation
     from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.programs.kernel import Place
     from efdgen.generator.reports.weights import Weights
-
-    Certify = Callable[[Specialised], str]
 
 
 USUAL = {
@@ -101,7 +99,7 @@ def require_system(system: System, curve: Curve) -> None:
 
 def priced_formulas(database: Database, curve: Curve, system: str, weights: Weights) -> list[Candidate]:
     """Return the cheapest doublings and additions of a system that ask nothing of their inputs."""
-    return cheapest_formulas(database, curve, system, by_weights(weights), functions=_PRICED)
+    return cheapest_formulas(database, curve, system, by_weights(weights), Prover(), _PRICED)
 
 
 def cheapest_formulas(
@@ -109,8 +107,7 @@ def cheapest_formulas(
     curve: Curve,
     system: str,
     ranking: Ranking,
-    derive: Derive | None = None,
-    certify: Certify | None = None,
+    prover: Prover,
     functions: Mapping[str, Collection[str]] | None = None,
 ) -> list[Candidate]:
     """Return the best formula for each signature of points of a system alone.
@@ -118,9 +115,9 @@ def cheapest_formulas(
     ``functions`` are the names of the functions to choose formulas for, by kind; the default is all.
 
     Formulas that take or give points of another system, implicit coordinates or scalars are for who asks for
-    them by name. One that is complete on the curve, as far as ``derive`` says it, comes before one that adds
+    them by name. One that is complete on the curve, as far as the prover knows, comes before one that adds
     equal points, and that before one that does not; then the one that the ranking puts first. One that
-    ``certify`` refuses on the curve is left out with a warning.
+    the prover refuses on the curve is left out with a warning.
     """
 
     def is_wanted(formula: Formula) -> bool:
@@ -139,18 +136,15 @@ def cheapest_formulas(
     return [
         found
         for _, rivals in sorted(offered.items())
-        for found in islice(_certified(ranking(rivals), curve, derive, certify), 1)
+        for found in islice(_proved(ranking(rivals), curve, prover), 1)
     ]
 
 
-def _certified(
-    rivals: Sequence[Candidate], curve: Curve, derive: Derive | None, certify: Certify | None
-) -> Iterator[Candidate]:
+def _proved(rivals: Sequence[Candidate], curve: Curve, prover: Prover) -> Iterator[Candidate]:
     """Yield the rivals that are proved on a curve, the best first."""
-    for found in in_preference([(c, c.formula, c.parameters) for c in rivals], curve, derive):
+    for found in in_preference([(c, c.formula, c.parameters) for c in rivals], curve, prover):
         try:
-            if certify is not None:
-                certify(found.specialised)
+            prover.proof(found.specialised)
         except EfdgenError as refused:
             logging.getLogger("efdgen").warning("left out on this curve: %s", refused)
         else:
@@ -162,9 +156,9 @@ def group(
     curve: str,
     ground: Ground,
     chosen: Sequence[Candidate],
-    certify: Certify,
+    prover: Prover,
 ) -> CurveKernels:
-    """Make the kernels of a curve in one system; ``certify`` says what is proved of a program there."""
+    """Make the kernels of a curve in one system, and prove them."""
     if not chosen:
         raise EfdgenError(f"no formula applies to {curve}")
     systems = {found.formula.system.id: found.formula.system for found in chosen}
@@ -176,7 +170,7 @@ def group(
     constants: dict[str, int] = {}
     kernels = []
     for name, found in _named(chosen):
-        made, values = _kernel(name, found, ground, certify)
+        made, values = _kernel(name, found, ground, prover)
         names = {}
         for local, value in values.items():
             names[local] = _unique(local, value, constants)
@@ -198,18 +192,19 @@ def group(
     )
 
 
-def with_exceptions(kernels: CurveKernels, curve: Curve, derive: Derive | None) -> CurveKernels:
-    """Return kernels that say on which inputs they are wrong; as they are where nobody derives it."""
-    if derive is None:
-        return kernels
-    made = []
-    for kernel in kernels.kernels:
-        found = derive(kernel.formula, curve)
-        kind = kernel.formula.kind
-        text = in_words(found, kind, tested=bool(kernel.tests))
-        incomplete = bool(found.inputs) and not found.complete_here and not kind.given and kind.combines
-        made.append(replace(kernel, exceptions=text, incomplete=incomplete))
+def with_exceptions(kernels: CurveKernels, curve: Curve, prover: Prover) -> CurveKernels:
+    """Return kernels that say on which inputs they are wrong, as far as the prover knows."""
+    made = (_with_exceptions(kernel, prover.exceptions(kernel.formula, curve)) for kernel in kernels.kernels)
     return replace(kernels, kernels=tuple(made))
+
+
+def _with_exceptions(kernel: Kernel, found: Exceptions | None) -> Kernel:
+    if found is None:
+        return kernel
+    kind = kernel.formula.kind
+    text = in_words(found, kind, tested=bool(kernel.tests))
+    incomplete = bool(found.inputs) and not found.complete_here and not kind.given and kind.combines
+    return replace(kernel, exceptions=text, incomplete=incomplete)
 
 
 def _named(chosen: Sequence[Candidate]) -> list[tuple[str, Candidate]]:
@@ -253,7 +248,7 @@ def _with_places(kernel: Kernel, places: Mapping[Place, Place]) -> Kernel:
     )
 
 
-def _kernel(name: str, found: Candidate, ground: Ground, certify: Certify) -> tuple[Kernel, dict[str, int]]:
+def _kernel(name: str, found: Candidate, ground: Ground, prover: Prover) -> tuple[Kernel, dict[str, int]]:
     formula, specialised = found.formula, found.specialised
     inputs, outputs = arguments(formula)
     tested = [test.target for test in formula.tests]
@@ -275,7 +270,7 @@ def _kernel(name: str, found: Candidate, ground: Ground, certify: Certify) -> tu
         cost=cost_of(formula, lower(formula)),
         cost_emitted=cost_of(formula, specialised.program),
         digest=digest(formula),
-        proof=certify(specialised),
+        proof=prover.proof(specialised),
         program=specialised.program,
         inputs=tuple(argument for argument in inputs if argument.number or not batch),
         outputs=outputs,

@@ -21,20 +21,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.curves.exceptional import Derive
     from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.kernels.prover import Prover
     from efdgen.generator.mathematics.ground import Ground
 
 T = TypeVar("T")
 
 
 def in_preference(
-    rivals: Sequence[tuple[T, Formula, Mapping[str, int]]], curve: Curve, derive: Derive | None = None
+    rivals: Sequence[tuple[T, Formula, Mapping[str, int]]], curve: Curve, prover: Prover
 ) -> Iterator[T]:
     """Yield what comes with some formulas, the best first; given are their parameters, cheapest first.
 
-    ``derive`` says on which inputs a formula is wrong; without it, none is taken to be complete, and neither
-    is one of which it cannot be derived.
+    A formula whose exceptional inputs the prover does not know is not taken to be complete.
     """
     unified = [adds_equal_points(formula, curve.field, values) for _, formula, values in rivals]
 
@@ -43,9 +42,10 @@ def in_preference(
         # An addition that fails for P1 = P2 is not complete: skip the question.
         possible = unified[index] or not _takes_any_two_points(formula)
         try:
-            return derive is not None and possible and derive(formula, curve).complete_here
+            found = prover.exceptions(formula, curve) if possible else None
         except EfdgenError:
             return False
+        return found is not None and found.complete_here
 
     every = range(len(rivals))
     order = chain(filter(is_complete, every), (index for index in every if unified[index]), every)

@@ -29,11 +29,10 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.fields.claims import Claims
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.measuring.programs import Time
     from efdgen.generator.options import Language, Set
     from efdgen.generator.planning.ladder import LadderPlan
-    from efdgen.generator.planning.request import Justify
+    from efdgen.generator.planning.prover import PlanProver
 
 _CANDIDATES = {
     "variable base": "variable-base",
@@ -56,15 +55,6 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Proofs:
-    """Provers of formulas, of the safety of a plan, and of field operations."""
-
-    formula: Certify
-    plan: Justify
-    field: Claims
-
-
-@dataclass(frozen=True)
 class Bench:
     """The subject to time: a curve in some systems (all if there are none) and languages."""
 
@@ -75,7 +65,7 @@ class Bench:
     series: bool = False
 
     def run(
-        self, database: Database, proofs: Proofs, say: Callable[[str], None]
+        self, database: Database, prover: PlanProver, claims: Claims, say: Callable[[str], None]
     ) -> tuple[list[Measured], dict[str, float]]:
         """Return what was measured, system by system, and nanoseconds of the package ecdsa.
 
@@ -90,7 +80,7 @@ class Bench:
                 try:
                     layout = "module" if language == "python" else None
                     asked = replace(request, lang=language, layout=layout)
-                    plan = self._time(database, asked, proofs, measured)
+                    plan = self._time(database, asked, prover, claims, measured)
                 except EfdgenError as error:
                     measured.left_out[language] = str(error).splitlines()[0]
                     continue
@@ -132,11 +122,11 @@ class Bench:
         return found
 
     def _time(
-        self, database: Database, request: Request, proofs: Proofs, measured: Measured
+        self, database: Database, request: Request, prover: PlanProver, claims: Claims, measured: Measured
     ) -> CurvePlan | LadderPlan:
-        plan = plan_curve(database, request, proofs.formula, proofs.plan)
+        plan = plan_curve(database, request, prover)
         measured.costs |= _costs(plan) if isinstance(plan, CurvePlan) else _ladder_costs(plan)
-        files = render_plan(plan, request, proofs.field)
+        files = render_plan(plan, request, claims)
         with TemporaryDirectory(prefix="efdgen-") as folder:
             series = series_of(plan) if self.series else {}
             measured.times |= dict(times(plan, files, request.lang, self.rounds, Path(folder), series))

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula, System
-    from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
+    from efdgen.generator.kernels.prover import Prover
     from efdgen.generator.kernels.ranking import Ranking
     from efdgen.generator.options import OddMultiples
     from efdgen.generator.planning.plan import Negation
@@ -196,13 +196,13 @@ class Chosen:
 
 def choose_kernels(
     shelf: Shelf,
-    certify: Certify,
+    prover: Prover,
     among: Sequence[str] = (),
     prime_order: bool = True,
     branches: bool = False,
     tables: OddMultiples | None = None,
 ) -> Chosen:
-    """Choose and certify the kernels of a curve; ``among`` are formulas to take where they fit.
+    """Choose and prove the kernels of a curve; ``among`` are formulas to take where they fit.
 
     If the order is not prime, an entry of a table may be the identity, and is a point as any other.
     Code that ``branches`` needs no sum by slopes. ``tables`` says how tables of odd multiples are made, where
@@ -219,13 +219,13 @@ def choose_kernels(
     coz = choice.coz() if prime_order and order is not None and order >= LEAST_COZ_ORDER else None
     used = roles.kernels.union(coz or ())
     taken = [found for name, found in sorted(choice.chosen.items()) if name in used]
-    kernels = group_of(shelf, taken, certify)
+    kernels = group_of(shelf, taken, prover)
     return Chosen(roles, kernels, {name: choice.chosen[name].formula for name in used}, coz)
 
 
-def group_of(shelf: Shelf, taken: Sequence[Candidate], certify: Certify) -> CurveKernels:
-    """Make and certify the kernels of formulas, in one group under the name of the shelf's system."""
-    made = group(system_name(shelf.home), shelf.curve.name, shelf.curve.field, taken, certify)
+def group_of(shelf: Shelf, taken: Sequence[Candidate], prover: Prover) -> CurveKernels:
+    """Make and prove the kernels of formulas, in one group under the name of the shelf's system."""
+    made = group(system_name(shelf.home), shelf.curve.name, shelf.curve.field, taken, prover)
     # The digest is of the file's text, which says nothing of the system that the formula has come into.
     own = tuple(
         replace(kernel, digest=digest(shelf.database.formula(kernel.formula.id))) for kernel in made.kernels

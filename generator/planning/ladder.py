@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.kernels.bundle import Certify
+    from efdgen.generator.kernels.prover import Prover
     from efdgen.generator.origin import Origin
     from efdgen.generator.planning.make import Order
     from efdgen.generator.planning.plan import SquareRoot
@@ -59,8 +59,8 @@ class LadderPlan:
         return next(kernel for kernel in self.kernels.kernels if kernel.name == name)
 
 
-def make_ladder(database: Database, curve: Curve, order: Order, certify: Certify) -> LadderPlan:
-    """Return the plan of a Montgomery curve, its kernels certified.
+def make_ladder(database: Database, curve: Curve, order: Order, prover: Prover) -> LadderPlan:
+    """Return the plan of a Montgomery curve, its kernels proved.
 
     Raises :class:`EfdgenError` for a curve without generator, order or cofactor.
     """
@@ -73,7 +73,7 @@ def make_ladder(database: Database, curve: Curve, order: Order, certify: Certify
     found = shelf.find(Wanted("ladder", (home,) * 5, (1,)), order.formulas)
     if found is None:
         raise EfdgenError(f"no ladder of {home.id} applies to {curve.name}")
-    kernels = group_of(shelf, [found], certify)
+    kernels = group_of(shelf, [found], prover)
     modulus = reduction(curve.order * curve.cofactor)
     bits = 8 * modulus.bytes
     step = Step(Fraction(bits), found.formula.id, kernels.kernels[0].cost_emitted)

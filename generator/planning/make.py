@@ -13,6 +13,7 @@ from efdgen.generator.curves.instantiate import NotApplicable
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
 from efdgen.generator.kernels.bundle import require_system
+from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.planning import costs
 from efdgen.generator.planning.complete import has_complete_law
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import System
-    from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.ranking import Ranking
     from efdgen.generator.options import OddMultiples
     from efdgen.generator.origin import Origin
@@ -89,21 +89,16 @@ class NoTableError(EfdgenError):
     """A table of odd multiples that is asked for cannot be made in a system."""
 
 
-def unproved(*_: object) -> str:
-    """Say that nothing is proved; for plans that are compared and not printed as code."""
-    return "none"
-
-
 def make_plan(
-    database: Database, curve: Curve, systems: Sequence[str], order: Order, certify: Certify
+    database: Database, curve: Curve, systems: Sequence[str], order: Order, prover: Prover
 ) -> CurvePlan:
-    """Return the lightest plan in some systems; certify what it computes with.
+    """Return the lightest plan in some systems; prove what it computes with.
 
     Raises what :func:`draft_plans` raises.
     """
     fitted = Fitted(database, curve)
     best = _drafts(database, curve, systems, order, fitted)[0].system
-    return _Draft(database, curve, best, order, certify, fitted, order.ranking).plan()
+    return _Draft(database, curve, best, order, prover, fitted, order.ranking).plan()
 
 
 def draft_plans(database: Database, curve: Curve, systems: Sequence[str], order: Order) -> list[CurvePlan]:
@@ -124,7 +119,7 @@ def _drafts(
     for name in systems:
         system = database.system(name)
         try:
-            drafts.append(_Draft(database, curve, system, order, unproved, fitted))
+            drafts.append(_Draft(database, curve, system, order, Prover(), fitted))
         except (EfdgenError, NotApplicable) as error:
             reasons.append((isinstance(error, NoTableError), len(system.assumptions), error))
     if not drafts and reasons:
@@ -155,7 +150,7 @@ def require_whole(curve: Curve) -> None:
 
 
 class _Draft:
-    """The kernels of a curve in one system, certified, and the operations that decide between systems."""
+    """The kernels of a curve in one system, proved, and the operations that decide between systems."""
 
     def __init__(
         self,
@@ -163,7 +158,7 @@ class _Draft:
         curve: Curve,
         system: System,
         order: Order,
-        certify: Certify,
+        prover: Prover,
         fitted: Fitted,
         ranking: Ranking | None = None,
     ) -> None:
@@ -174,7 +169,7 @@ class _Draft:
         shelf = Shelf(database, curve, system, order.weights, fitted, ranking)
         self._chosen = choose_kernels(
             shelf,
-            certify,
+            prover,
             order.formulas,
             prime_order=curve.cofactor == 1,
             branches=order.branches,

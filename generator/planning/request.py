@@ -9,39 +9,31 @@ from efdgen.generator.compile import DEFAULT_WEIGHTS, Request, origin_of, rankin
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.interfaces import INTERFACES
 from efdgen.generator.kernels.bundle import with_exceptions
+from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.planning.ladder import LadderPlan, make_ladder
-from efdgen.generator.planning.make import Order, draft_plans, make_plan, unproved
+from efdgen.generator.planning.make import Order, draft_plans, make_plan
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.possible import require_possible
 from efdgen.generator.reports.weights import parse_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.curves.exceptional import Derive
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.kernels.bundle import Certify
-
-    Justify = Callable[[CurvePlan, Database], CurvePlan]
+    from efdgen.generator.planning.prover import PlanProver
 
 
-def plan_curve(
-    database: Database, request: Request, certify: Certify, justify: Justify, derive: Derive | None = None
-) -> CurvePlan | LadderPlan:
+def plan_curve(database: Database, request: Request, prover: PlanProver) -> CurvePlan | LadderPlan:
     """Return the plan of a request's curve, in the system that is asked for or that weighs least.
 
-    ``certify`` proves formulas; ``justify`` proves that the plan meets no exceptional input, and says why;
-    ``derive`` says on which inputs a kernel by itself is wrong.
-    Raises :class:`EfdgenError` for what does not exist or does not apply, and what these three raise.
+    Raises :class:`EfdgenError` for what does not exist or does not apply, and what the prover raises.
     """
     curve, systems, order = _asked(database, request)
     if curve.model == "g1p/montgom":
-        ladder = make_ladder(database, curve, order, certify)
-        kernels = with_exceptions(ladder.kernels, curve, derive)
+        ladder = make_ladder(database, curve, order, prover)
+        kernels = with_exceptions(ladder.kernels, curve, prover)
         return replace(ladder, kernels=kernels, command=origin_of(database, request, (kernels,)))
-    plan = justify(make_plan(database, curve, systems, order, certify), database)
-    kernels = with_exceptions(plan.kernels, curve, derive)
+    plan = prover.reasons(make_plan(database, curve, systems, order, prover), database)
+    kernels = with_exceptions(plan.kernels, curve, prover)
     return replace(plan, kernels=kernels, command=origin_of(database, request, (kernels,)))
 
 
@@ -53,7 +45,7 @@ def draft_request(database: Database, request: Request) -> list[CurvePlan]:
 def draft_ladder(database: Database, request: Request) -> LadderPlan | None:
     """Return the plan of a Montgomery curve, nothing of it proved; None for a curve of another model."""
     curve, _, order = _asked(database, request)
-    return make_ladder(database, curve, order, unproved) if curve.model == "g1p/montgom" else None
+    return make_ladder(database, curve, order, Prover()) if curve.model == "g1p/montgom" else None
 
 
 def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Order]:

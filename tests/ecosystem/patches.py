@@ -12,11 +12,10 @@ from whole_curves import DATABASE
 from ecosystem.sources import run, write_program
 from efdgen.generator.compile import Request
 from efdgen.generator.interfaces import INTERFACES, Naming, project_facts
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.rust import dalek, rustcrypto
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +34,7 @@ PEERS = {
 
 @cache
 def _planned(curve: str) -> CurvePlan | LadderPlan:
-    return plan_curve(DATABASE, Request("rust", curve, set="protocols"), unproved, require_safe)
+    return plan_curve(DATABASE, Request("rust", curve, set="protocols"), SafePlans())
 
 
 def write(folder: Path, name: str, api: str) -> Path:

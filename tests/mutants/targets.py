@@ -19,7 +19,6 @@ from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.files import render_plan
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.curve_routines import curve_module
-from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.field.bundle import render_field
@@ -27,7 +26,7 @@ from efdgen.verify.lemmas.table import LEMMAS
 from efdgen.verify.readback.proofs import FieldProofs
 from efdgen.verify.routines.called import PROVED as CALLED
 from efdgen.verify.routines.curve import follower, multiplication_reasons, roots
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.scalars.reasons import SafePlans
 from efdgen.verify.vectors.drivers import Build, build_driver
 from efdgen.verify.vectors.field_subjects import field_subjects
 from efdgen.verify.vectors.protocol_cases import protocol_questions
@@ -156,7 +155,7 @@ class CurveTarget:
 
     @cached_property
     def plan(self) -> CurvePlan | LadderPlan:
-        return plan_curve(DATABASE, self.request, unproved, require_safe)
+        return plan_curve(DATABASE, self.request, SafePlans())
 
     def files(self) -> Files:
         return render_plan(self.plan, self.request)

@@ -16,7 +16,7 @@ from efdgen.generator.header import MARK, read_header
 from efdgen.generator.options import TABLE
 from efdgen.generator.reading import read_text
 from efdgen.verify.vectors.field_subjects import PROGRAMS, field_subjects
-from efdgen.verify.vectors.subjects import Subject, unproved
+from efdgen.verify.vectors.subjects import FoundationProver, Subject
 from efdgen.verify.vectors.whole_curve import WholeCurve
 from efdgen.verify.vectors.whole_subjects import WholeSubject, point_of
 
@@ -79,7 +79,7 @@ def _curve_subjects(database: Database, printed: _Printed[Request]) -> Iterator[
     request, files = printed.request, printed.files
     curve = checked_curve(request.curve)
     if request.set == "kernels":
-        yield Subject(curve.name, make_bundle(database, request, unproved), files, curve)
+        yield Subject(curve.name, make_bundle(database, request, FoundationProver()), files, curve)
         return
     second = point_of(request.second, curve)
     whole = WholeSubject(

@@ -14,6 +14,7 @@ from efdgen.generator.files import render
 from efdgen.generator.formulas.foundations import own_foundations
 from efdgen.generator.kernels.bundle import group
 from efdgen.generator.kernels.candidate import candidate
+from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.verify.certificate import require_law
@@ -46,7 +47,7 @@ class Subject:
 def curve_subject(database: Database, request: Request, languages: Sequence[Language]) -> Subject:
     """Return the kernels that a request asks for, printed in some languages; they are not proved."""
     curve = checked_curve(request.curve)
-    bundle = make_bundle(database, request, unproved)
+    bundle = make_bundle(database, request, FoundationProver())
     files = {language: render(bundle, replace(request, lang=language, layout=None)) for language in languages}
     return Subject(curve.name, bundle, files, curve)
 
@@ -72,7 +73,7 @@ def every_formula(database: Database, ground: Ground, languages: Sequence[Langua
     groups = []
     for (_, number, system), candidates in sorted(chosen.items(), key=lambda item: item[0]):
         namespace = re.sub(r"\W", "_", f"curve{number}_{system.removeprefix(place)}")
-        groups.append(group(namespace, f"curve {number}", ground, candidates, unproved))
+        groups.append(group(namespace, f"curve {number}", ground, candidates, FoundationProver()))
     bundle = Bundle("every", ground, tuple(groups), Origin(("efdgen", "test", "--all")))
     files = {language: render(bundle, Request(language, "every", lowering="calls")) for language in languages}
     return Subject(f"every formula over {_field_text(ground)}", bundle, files)
@@ -104,12 +105,14 @@ def _on_a_curve(
     return len(curves) - 1, candidate(formula, ground, {**curves[-1], **free})
 
 
-def unproved(specialised: Specialised) -> str:
-    """Return what is proved of a formula that is only tested: nothing, if all that it rests on is built in.
+class FoundationProver(Prover):
+    """Proofs of the laws of a formula's model, map and kind, where they are not built in.
 
-    Expected values come from the laws of the formula's model, map and kind. Raises :class:`EfdgenError` if
-    they are neither built in nor proved.
+    The expected values of tests come from these laws; nothing is proved of the formula.
     """
-    if own_foundations(specialised.formula):
-        require_law(specialised.formula)
-    return "none; these kernels are built for a test"
+
+    def proof(self, specialised: Specialised) -> str:
+        """Return that a kernel is tested alone; raise :class:`EfdgenError` if a law is not proved."""
+        if own_foundations(specialised.formula):
+            require_law(specialised.formula)
+        return "none; these kernels are built for a test"

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.files import render_plan
 from efdgen.generator.planning.exported import exported
-from efdgen.generator.planning.make import unproved as unproved_formula
 from efdgen.generator.planning.request import plan_curve
 from efdgen.verify.children import ask_all
 from efdgen.verify.vectors.drivers import can_hash
@@ -71,12 +70,12 @@ def whole_subject(database: Database, request: Request, languages: Sequence[Lang
     Formulas are not proved, but that the plan meets no exceptional input is. Raises :class:`EfdgenError` for
     what does not exist or does not apply.
     """
-    from efdgen.verify.scalars.reasons import require_safe
+    from efdgen.verify.scalars.reasons import SafePlans
 
     files, found = {}, None
     for language in languages:
         wanted = replace(request, lang=language, layout=None)
-        plan = plan_curve(database, wanted, unproved_formula, require_safe)
+        plan = plan_curve(database, wanted, SafePlans())
         files[language], found = render_plan(plan, wanted), plan
     assert found is not None
     return WholeSubject(found.curve.name, whole_curve(found, database, request.second), files)
