@@ -174,6 +174,12 @@ def test_no_limb_function_is_there_twice(prime, word):
     assert len(names) > 20
 
 
+@pytest.mark.parametrize(("prime", "linkage"), [("2^255-19", "FP_ALWAYS_INLINE"), ("P-521", "static inline")])
+def test_squares_of_few_words_alone_are_merged_into_loops(prime, linkage):
+    text = render_field(FieldRequest("c", prime, 64))["fp.h"]
+    assert re.findall(r"^(.+) void fp_limbs_sqr\(", text, re.MULTILINE) == [linkage]
+
+
 def test_what_is_left_over_of_a_comment_goes_on_with_its_next_line():
     sentence = " ".join(["word"] * 20)
     text = f"/* {sentence}\n * and another,\n * which is the last.\n *   a list\n */\n"

@@ -1,4 +1,4 @@
-"""Kernels in C: what they compute, what compilers say of them, and what a reviewer reads in them."""
+"""Kernels in C: every formula on integers, what compilers say of them, and what a reviewer reads in them."""
 
 import re
 import subprocess
@@ -7,47 +7,28 @@ from fractions import Fraction
 from itertools import groupby
 
 import pytest
+from tools import C_WARNINGS, WARNINGS
 
-from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import FieldOptions
 from efdgen.generator.formulas.cost import count
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.signature import arguments, fixed_inputs, function_name
 from efdgen.generator.kernels.allocation import allocate
 from efdgen.generator.kernels.contract import LICENSE, contract_lines, header_lines
-from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.origin import Origin
 from efdgen.generator.passes.pipeline import optimise
 from efdgen.generator.passes.substitution import substitute_numbers
-from efdgen.generator.programs.interpreter import run
+from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.kernel import Bundle, CurveConstant, CurveKernels, Kernel, Step, Temporary
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.render.c.bundle import Options, render
-from efdgen.generator.text.prefixes import require_prefix
 from efdgen.generator.text.wrap import wrapped
-from efdgen.verify.vectors.drivers import Driver, build_driver
+from efdgen.verify.vectors.drivers import Driver
 
 PRIME = 2**256 - 2**32 - 977
-FIELD = PrimeField(PRIME)
-WARNINGS = [
-    *("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow"),
-    *("-Wcast-qual", "-Wundef", "-Wvla", "-Werror"),
-]
-C_WARNINGS = [*WARNINGS, "-Wstrict-prototypes", "-Wmissing-prototypes"]
 JACOBIAN = tuple(
     f"g1p/shortw/jacobian-0/{name}"
     for name in ("addition/add-2007-bl", "addition/madd-2007-bl", "doubling/dbl-2009-l", "scaling/z")
-)
-# 2G and 3G of secp256k1, G = (GX, GY).
-GX = 0x79BE667EF9DCBBAC55A06295CE870B07029BFCDB2DCE28D959F2815B16F81798
-GY = 0x483ADA7726A3C4655DA4FBFC0E1108A8FD17B448A68554199C47D08FFB10D4B8
-TWICE = (
-    "c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5 "
-    "1ae168fea63dc339a3c58419466ceaeef7f632653266d0e1236431a950cfe52a"
-)
-THRICE = (
-    "f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9 "
-    "388f7b0f632de8140fe337e62a37f3566500a99934c2231b6cb9fd7584b8e672"
 )
 
 
@@ -75,7 +56,7 @@ def kernel_of(formula) -> tuple[Kernel, dict[str, Fraction]]:
 
 
 def group_of(namespace: str, formulas, parameters: dict[str, int]) -> CurveKernels:
-    kernels, constants, field = [], dict(parameters), FIELD
+    kernels, constants, field = [], dict(parameters), PrimeField(PRIME)
     for formula in formulas:
         kernel, numbers = kernel_of(formula)
         kernels.append(kernel)
@@ -96,10 +77,7 @@ def group_of(namespace: str, formulas, parameters: dict[str, int]) -> CurveKerne
 def jacobian(database: Database) -> Bundle:
     group = group_of("", [database.formula(name) for name in JACOBIAN], {})
     return Bundle(
-        "toy",
-        FIELD,
-        (group,),
-        Origin(("efdgen", "compile", "--lang", "c", "--formulas", "g1p/*/add*/*")),
+        "toy", PRIME, (group,), Origin(("efdgen", "compile", "--lang", "c", "--formulas", "g1p/*/add*/*"))
     )
 
 
@@ -114,18 +92,8 @@ def compiled(command: list[str], folder, files: dict[str, str]) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("layout", ["header", "split"])
-@pytest.mark.usefixtures("cc")
-def test_multiples_of_the_generator_of_secp256k1_are_the_published_ones(jacobian, layout, tmp_path):
-    driver = build_driver("c", render(jacobian, Options(layout)), tmp_path)
-    generator = hexadecimal(GX, GY, 1)
-    (twice,) = driver.ask([f"double - {generator}"])
-    thrice = driver.ask([f"add - {twice} {generator}", f"add_mixed p1 {twice} {hexadecimal(GX, GY)}"])
-    assert driver.ask([f"normalize - {point}" for point in (twice, *thrice)]) == [TWICE, THRICE, THRICE]
-
-
 def test_every_formula_computes_what_it_says_however_its_output_aliases_an_input(cc, database, rng, tmp_path):
-    field, cases, groups = FIELD, [], []
+    field, cases, groups = PrimeField(PRIME), [], []
     ids = [name for name in database.ids if name.startswith("g1p/")]
     for system_id, members in groupby(ids, key=lambda name: name.rsplit("/", 2)[0]):
         formulas = [database.formula(name) for name in members]
@@ -150,24 +118,12 @@ def test_every_formula_computes_what_it_says_however_its_output_aliases_an_input
                 )
                 cases.append(case)
     files = render(
-        Bundle("toy", FIELD, tuple(groups), Origin(("efdgen", "compile"))),
-        Options(lowering="calls"),
+        Bundle("toy", PRIME, tuple(groups), Origin(("efdgen", "compile"))), Options(lowering="calls")
     )
     compiled([cc, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
     answers = Driver("c", (str(tmp_path / "driver"),)).ask([request for request, _ in cases])
     assert [r for (r, wanted), answer in zip(cases, answers, strict=True) if wanted != answer] == []
     assert len(ids) >= 454
-
-
-@pytest.mark.usefixtures("cc")
-def test_a_step_that_is_printed_wrong_is_seen(jacobian, tmp_path):
-    files = render(jacobian, Options(lowering="calls"))
-    wrong = re.sub(r"fe_sub(.*H = U2 - U1)", r"fe_add\1", files["toy.h"])
-    assert wrong != files["toy.h"]
-    driver = build_driver("c", {**files, "toy.h": wrong}, tmp_path)
-    (twice,) = driver.ask([f"double - {hexadecimal(GX, GY, 1)}"])
-    (thrice,) = driver.ask([f"add - {twice} {hexadecimal(GX, GY, 1)}"])
-    assert driver.ask([f"normalize - {thrice}"]) != [THRICE]
 
 
 @pytest.mark.parametrize("bits", [64, 32])
@@ -183,7 +139,7 @@ def test_compilers_have_nothing_to_say(cc, jacobian, layout, bits, cxx, tmp_path
 
 def test_a_field_without_kernels_compiles_for_every_number_of_words(cc, tmp_path):
     for prime in (3, 2**64 - 59, 2**127 - 1, 2**521 - 1):
-        files = render(Bundle("toy", PrimeField(prime), (), Origin(("efdgen", "compile"))), Options())
+        files = render(Bundle("toy", prime, (), Origin(("efdgen", "compile"))), Options())
         compiled([cc, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
 
 
@@ -208,16 +164,14 @@ def test_names_are_distinct_where_constants_differ_by_case_or_are_keywords(cc, d
         for name in ("lambda", "I", "i", "int")
     )
     group = replace(group, kernels=(replace(double, steps=(*reads, *double.steps)),))
-    files = render(Bundle("toy", FIELD, (group,), Origin(("efdgen", "compile"))), Options())
+    files = render(Bundle("toy", PRIME, (group,), Origin(("efdgen", "compile"))), Options())
     compiled([cc, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
     assert "unread" not in files["toy.h"]
 
 
 @pytest.mark.parametrize("layout", ["header", "split"])
-def test_text_is_the_same_each_time_and_tidy(jacobian, layout):
-    files = render(jacobian, Options(layout))
-    assert files == render(jacobian, Options(layout))
-    for text in files.values():
+def test_text_is_tidy(jacobian, layout):
+    for text in render(jacobian, Options(layout)).values():
         assert text.startswith("/* SPDX-License-Identifier: ")
         assert re.search(r"[^\n]\n\Z", text)
         assert not re.search(r"[ \t]$|\t|\n\n\n|\{\n\n", text, re.M)
@@ -250,43 +204,6 @@ def test_the_text_of_a_step_stands_above_it_where_it_is_too_long(jacobian):
         r"^    /\* A\*B \+ .*\n     \* .* A\*B\n     \*/\n    toy_fe_sqr\(&t0, &p1->X\);$", text, re.M
     )
     assert max(map(len, text.splitlines())) <= 100
-
-
-@pytest.mark.parametrize(
-    ("request_line", "answer"),
-    [
-        ("", "error: no such function"),
-        ("triple - 00", "error: no such function"),
-        ("double -", "error: wrong number of operands, or one that is not a number below p"),
-        (
-            f"double - {hexadecimal(1, 2, PRIME)}",
-            "error: wrong number of operands, or one that is not a number below p",
-        ),
-        (
-            f"double - {hexadecimal(1, 2, 3, 4)}",
-            "error: wrong number of operands, or one that is not a number below p",
-        ),
-        (f"double p2 {hexadecimal(1, 2, 3)}", "error: no such input"),
-        (f"add_mixed p2 {hexadecimal(1, 2, 3, 4, 5)}", "error: types differ"),
-        (f"field.neg b {hexadecimal(1)}", "error: no such input"),
-    ],
-)
-@pytest.mark.usefixtures("cc")
-def test_the_driver_says_what_is_wrong_with_a_request(jacobian, request_line, answer, tmp_path_factory):
-    folder = tmp_path_factory.getbasetemp() / "driver"
-    if not folder.exists():
-        folder.mkdir()
-        build_driver("c", render(jacobian, Options()), folder)
-    done = subprocess.run(
-        [folder / "driver"], input=f"{request_line}\n", capture_output=True, text=True, check=True
-    )
-    assert done.stdout == f"{answer}\n"
-
-
-@pytest.mark.parametrize("prefix", ["driver", "stdint", "String"])
-def test_a_prefix_that_names_another_file_is_refused(prefix):
-    with pytest.raises(EfdgenError, match=f"{prefix}.h would hide another file"):
-        require_prefix("c", prefix)
 
 
 def test_headers_say_licence_command_and_formulas(jacobian):

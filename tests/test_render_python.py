@@ -1,6 +1,5 @@
 """The Python kernels: they compute what the kernel says, pass the linters, and say what they are not."""
 
-import subprocess
 import sys
 import types
 from dataclasses import replace
@@ -13,7 +12,6 @@ from linters import mypy, ruff
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.instantiate import find_curve, suitable_prime
-from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import group
 from efdgen.generator.kernels.candidate import candidate
@@ -150,17 +148,6 @@ def test_a_module_says_what_it_is(secp256k1: dict[str, str]) -> None:
     assert "A test program" in secp256k1["driver.py"]
 
 
-def test_the_same_bundle_gives_the_same_bytes(bundles: list[Bundle]) -> None:
-    for bundle in bundles[::50]:
-        assert render(bundle, Options()) == render(bundle, Options())
-
-
-@pytest.mark.parametrize("prefix", ["lambda", "driver", "random", "two words", "2d"])
-def test_a_prefix_that_cannot_name_a_module_is_refused(bundles: list[Bundle], prefix: str) -> None:
-    with pytest.raises(EfdgenError, match="choose"):
-        render(replace(bundles[0], prefix=prefix), Options())
-
-
 def test_awkward_names_and_every_operation(bundles: list[Bundle]) -> None:
     """Keywords, names of tuple methods, digits in front; copies and sums that are returned."""
     point = PointType("point", ("lambda", "count", "2d"), (), "x = lambda")
@@ -197,40 +184,3 @@ def test_the_inverse_of_zero_is_zero(bundles: list[Bundle]) -> None:
     bundle = next(b for b in bundles if b.groups[0].kernels[0].formula.id == "g1p/shortw/jacobian/scaling/z")
     module = executed(render(bundle, Options())["kernels.py"])
     assert module.normalize(module.Point(X=1, Y=1, Z=0)) == (0, 0)
-
-
-@pytest.mark.parametrize(
-    ("request_line", "answer"),
-    [
-        ("double - {x} {y} {z}", None),
-        ("double p1 {x} {y} {z}", None),
-        ("nothing - {x}", "error: no function is called nothing"),
-        ("", "error: no function is called "),
-        ("double p2 {x} {y} {z}", "error: no input is called p2"),
-        ("double - {x} {y}", "error: wrong number of coordinates"),
-        ("double - {x} {y} {z} {z}", "error: wrong number of coordinates"),
-        ("double - {x} {y} 01", "error: not a field element: 01"),
-        ("double - {x} {y} {p}", "error: not a field element: {p}"),
-        ("double - {x} {y} zz", "error: not a field element:"),
-    ],
-)
-def test_drivers_answer_a_line_for_a_line(
-    secp256k1, tmp_path: Path, request_line: str, answer: str | None
-) -> None:
-    for name, text in secp256k1.items():
-        (tmp_path / name).write_text(text)
-    numbers = {name: f"{value:064x}" for name, value in {"x": 5, "y": 6, "z": 7}.items()}
-    numbers["p"] = f"{2**256 - 2**32 - 977:064x}"
-    sent = request_line.format(**numbers)
-    done = subprocess.run(
-        [sys.executable, "-B", tmp_path / "driver.py"],
-        input=f"{sent}\n",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.count("\n") == 1
-    if answer is None:
-        assert [len(word) for word in done.stdout.split()] == [64, 64, 64]
-    else:
-        assert done.stdout.startswith(answer.format(**numbers))
