@@ -38,14 +38,11 @@ class Wanted:
     nonresidue: int | None = None
     kind: RepresentationKind | None = None
 
-    def request(self, language: Language, prefix: str) -> FieldRequest:
+    def request(self, language: Language, **options: object) -> FieldRequest:
         """Return the request for the field in a language; in Python it has neither limbs nor GF(p²)."""
-        prime = str(self.prime)
-        if language == "python":
-            return FieldRequest(language, prime, prefix=prefix)
-        return FieldRequest(
-            language, prime, prefix=prefix, nonresidue=self.nonresidue, representation=self.kind
-        )
+        if language != "python":
+            options |= {"nonresidue": self.nonresidue, "representation": self.kind}
+        return FieldRequest(language, str(self.prime), **options)
 
 
 # Some are there for powers of two that divide p - 1: 1, 2, 4, 8, 16, 32, 96.
@@ -176,7 +173,7 @@ ROOTS: dict[str, Callable[..., tuple[Element, Element]]] = {
 }
 """The numerators and denominators of squares of roots."""
 MORE = (
-    *("set_zero", "set_one", "sqr_n", "pow", "pow_public", "inv_batch"),
+    *("set_zero", "set_one", "mul_small_by", "sqr_n", "pow", "pow_public", "inv_batch"),
     *("to_bytes_le", "from_bytes_be", "from_bytes_le"),
 )
 """The functions that test programs answer requests for by ``field_programs/more.*``."""
@@ -242,6 +239,9 @@ def _more(field: Elements, name: str, asked: Sequence[Operand], rng: Random) -> 
     match name:
         case "set_zero" | "set_one":
             return [Row(name, field.text(field.zero if name == "set_zero" else field.one))]
+        case "mul_small_by":
+            factors = (1, 2, field.small - 1)
+            return [Row(f"{name} {t} {k}", field.text(field.times(a, k))) for t, a in asked for k in factors]
         case "sqr_n":
             counts = (0, 1, 2, 5, 9)
             return [Row(f"{name} {t} {n}", field.text(field.pow(a, 1 << n))) for t, a in few for n in counts]

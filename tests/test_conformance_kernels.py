@@ -39,6 +39,7 @@ PROGRAMS = {
     "c, split": Build("c", "c", word=32),
     "rust": Build("rust", "rust"),
     "rust, 32 bits": Build("rust", "rust", word=32),
+    "rust, module": Build("rust", "rust"),
     "python": Build("python", "python"),
 }
 LAYOUTS = {
@@ -77,9 +78,15 @@ def printed(bundle, name: str) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def program(bundle, tmp_path_factory):
     """Return what builds the driver of the kernels in a language."""
-    return cache(
-        lambda name: build_driver(PROGRAMS[name], printed(bundle, name), tmp_path_factory.mktemp("kernels"))
-    )
+
+    def built(name: str) -> Driver:
+        files = printed(bundle, name)
+        if name == "rust, module":
+            # A module is the only source of a crate.
+            files = {**printed(bundle, "rust"), "src/lib.rs": files["secp256k1.rs"]}
+        return build_driver(PROGRAMS[name], files, tmp_path_factory.mktemp("kernels"))
+
+    return cache(built)
 
 
 def point(affine: tuple[int, int], z: int | None = None) -> str:

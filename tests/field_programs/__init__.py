@@ -37,14 +37,19 @@ class Build:
     compiler: str = "cc"
     flags: tuple[str, ...] = ()
 
-    def command(self, program: str, target: Path) -> list[str | Path]:
-        """Return the command that builds a test program, which in Python is nothing."""
+    def started(self, program: str, folder: Path, target: Path) -> list[str]:
+        """Build a test program in a folder; return the command that starts it."""
+        if self.language == "python":
+            return [sys.executable, "-B", f"{folder}/{program}.py"]
         if self.language == "c":
             flags = ("-std=c99", *self.flags, f"-DFP_WORD_BITS={self.word}")
-            return [command(self.compiler), *flags, f"{program}.c", "-o", program]
-        word = ["--features", "word32"] * (self.word == 32)
-        cargo = ["cargo", "build", "--quiet", "--offline", "--target-dir", target, *word]
-        return [*cargo, "--example", program]
+            build = [command(self.compiler), *flags, f"{program}.c", "-o", program]
+        else:
+            word = ["--features", "word32"] * (self.word == 32)
+            cargo = ["cargo", "build", "--quiet", "--offline", "--target-dir", target, *word]
+            build = [*cargo, "--example", program]
+        subprocess.run(build, cwd=folder, check=True)
+        return [str((folder if self.language == "c" else target / "debug/examples") / program)]
 
 
 @dataclass(frozen=True)
@@ -77,49 +82,56 @@ def programs(
     target: Path,
     edit: Callable[[dict[str, str]], dict[str, str]] = dict,
     seed: int = SEED,
+    operations: tuple[str, ...] = (),
 ) -> list[Program]:
-    """Build the test programs of a field from its edited files, that of GF(p) before that of GF(p²)."""
+    """Build the test programs of a field from its edited files, that of GF(p) before that of GF(p²).
+
+    With ``operations`` they have these alone, and are built as printed.
+    """
     language = how.language
     # Crates that share a folder of results have different names.
     prefix = folder.name.replace("_", "") if language == "rust" else "fp"
-    request = wanted.request(language, prefix)
+    request = wanted.request(language, prefix=prefix, operations=operations)
     files = edit(render_field(request, unproved))
     place, found = {"c": "{}.c", "rust": "examples/{}.rs", "python": "{}.py"}[language], []
     for subject in field_subjects(request, {language: files}):
         name = subject.subject.program
         program = name.replace("test", prefix) if language == "rust" else name
-        files[place.format(program)] = with_more(language, files.pop(place.format(name)), subject)
-        found.append((program, subject))
+        text = files.pop(place.format(name))
+        more = language != "python" and not operations
+        files[place.format(program)] = with_more(language, text, subject) if more else text
+        found.append((program, subject, MORE if more else ()))
     write_files(folder, {name: text for name, text in files.items() if name != "Cargo.lock"})
-    return [_built(how, program, subject, folder, target, seed) for program, subject in found]
+    return [
+        _built(how, subject, [*how.started(program, folder, target), "run"], more, seed)
+        for program, subject, more in found
+    ]
 
 
-def _built(how: Build, program: str, subject: FieldSubject, folder: Path, target: Path, seed: int) -> Program:
-    known, derived = subject.subject.known, subject.subject.derived
-    functions = [*(function.name for function in known), *derived]
-    if how.language == "python":
-        words, left_out = [sys.executable, "-B", f"{folder}/{program}.py"], subject.left_out["python"]
-        functions = [name for name in functions if name not in left_out]
-    else:
-        subprocess.run(how.command(program, target), cwd=folder, check=True)
-        words = [str((target / "debug/examples" if how.language == "rust" else folder) / program)]
-        functions += MORE
-    field = subject.field
+def _built(
+    how: Build, subject: FieldSubject, command: list[str], more: tuple[str, ...], seed: int
+) -> Program:
+    field, left_out = subject.field, subject.left_out["python"] if how.language == "python" else ()
+    names = [*(function.name for function in subject.subject.known), *subject.subject.derived, *more]
     nonresidue = field.nonresidue if subject.subject.degree == 2 else None
     elements = Elements(field.prime, nonresidue, field.small)
-    loose = () if nonresidue else tuple(_loose(how, subject, Random(seed)))
-    return Program(Driver(how.language, (*words, "run")), elements, tuple(functions), loose, seed)
+    found = _stored if how.language == "c" and more else _loose
+    loose = tuple(found(how, subject, Random(seed))) if subject.subject.takes_words else ()
+    functions = tuple(name for name in names if name not in left_out)
+    return Program(Driver(how.language, (*command,)), elements, functions, loose, seed)
+
+
+def _stored(how: Build, subject: FieldSubject, rng: Random) -> Iterable[Operand]:
+    """Yield words that an element may be stored as, as a number after #."""
+    (found,) = (each for each in subject.field.representations if each.word == how.word)
+    for words in kept_words(found, rng, 6):
+        number = sum(word << how.word * at for at, word in enumerate(words))
+        yield f"#{number:x}", (found.number(words) * pow(found.radix, -1, found.prime) % found.prime,)
 
 
 def _loose(how: Build, subject: FieldSubject, rng: Random) -> Iterable[Operand]:
-    """Yield operands after #: in C the words of a stored element, else numbers that fit the words of one."""
+    """Yield numbers after # that fit the words of an element."""
     prime = subject.field.prime
-    if how.language == "c":
-        (found,) = (each for each in subject.field.representations if each.word == how.word)
-        for words in kept_words(found, rng, 6):
-            number = sum(word << how.word * at for at, word in enumerate(words))
-            yield f"#{number:x}", (found.number(words) * pow(found.radix, -1, prime) % prime,)
-        return
     top = (1 << -(-prime.bit_length() // how.word) * how.word) - 1
     for number in {prime, prime + 1, 2 * prime, top, top - 1, *(rng.randrange(top + 1) for _ in range(6))}:
         if number <= top:
@@ -131,8 +143,6 @@ def with_more(language: Language, text: str, subject: FieldSubject) -> str:
 
     In C its operations write to operands too, and words after # are those of a stored element.
     """
-    if language == "python":
-        return text
     more = (FOLDER / ("more.c" if language == "c" else "more.rs")).read_text()
     if language == "rust":
         before = "    let operands: Option<Vec<FieldElement>> = words.map(read).collect();\n"

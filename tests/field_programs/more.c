@@ -28,6 +28,8 @@ static int more(const char *name) {
             printf("%02x", (unsigned)bytes[i]);
         }
         number = 0;
+    } else if (strcmp(name, "mul_small_by") == 0) {
+        FE_mul_small(r, a, (fp_word)strtoul(strtok(NULL, " \r\n"), NULL, 10));
     } else if (strcmp(name, "sqr_n") == 0) {
         FE_sqr_n(a, a, atoi(strtok(NULL, " \r\n")));
         *r = *a;

@@ -15,6 +15,7 @@ fn more(name: &str, words: &[&str]) -> Option<String> {
             format!("{} {}", found.is_some().unwrap_u8(), write(&found.unwrap_or(FieldElement::ZERO)))
         }
         "to_bytes_le" => element(0).to_bytes_le().iter().map(|byte| format!("{byte:02x}")).collect(),
+        "mul_small_by" => write(&element(0).mul_small(words[1].parse().unwrap())),
         "sqr_n" => write(&element(0).square_n(words[1].parse().unwrap())),
         "pow" => write(&element(0).pow(&bytes(1))),
         "pow_public" => write(&element(0).pow_public(&bytes(1))),
