@@ -51,6 +51,7 @@ def claims(text: str, language: str) -> dict[str, EmittedFunction]:
     return found
 
 
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("text", POLYNOMIALS)
 def test_functions_are_proved(text: str, language: str) -> None:
@@ -117,6 +118,7 @@ def test_an_edit_is_refuted(language: str, text: str, name: str, right: str, wro
         prove_function(replace(claim, text=claim.text.replace(right, wrong, 1)))
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("text", POLYNOMIALS)
@@ -129,6 +131,7 @@ def test_files_are_proved_and_read_back(text: str, language: str) -> None:
     assert f"--binary '{text}' --lang {language}" in header.replace(" # ", " ")
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("text", POLYNOMIALS)
 def test_programs_in_c_test_fields(cc: str, tmp_path: Path, text: str) -> None:
     for name, content in render_field(FieldRequest("c", polynomial=text)).items():

@@ -17,6 +17,7 @@ from efdgen.generator.render.c.source import fitted
 from efdgen.generator.render.field.bundle import render_field
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("word", [64, 32])
 def test_every_operation_of_c_is_complete_alone(compiler, word, tmp_path):
     """Each has a header with nothing but what it calls, and all headers are included at once."""
@@ -54,6 +55,7 @@ def test_what_is_not_called_is_not_printed(nonresidue):
     assert unused(f"{text}static inline int fp_idle(void) {{\n", "fp") == ["fp_idle"]
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("prime", ["5*2^248-1", "P-521", "BLS12-381"])
 @pytest.mark.slow
 def test_no_line_of_a_field_is_too_long(prime):
