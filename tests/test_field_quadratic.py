@@ -9,7 +9,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.reference_quadratic import QuadraticReference
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.render.field.bundle import render_field
-from efdgen.verify.fields.certificate import require_field_proof
+from efdgen.verify.fields.certificate import FieldCertificates
 
 
 def test_a_bundle_has_both_test_programs_and_proofs(cc, efdgen, tmp_path):
@@ -30,7 +30,7 @@ def test_products_are_proved_for_every_shape():
     for prime in ("2^61-1", "7", "BLS12-381 order"):
         nonresidue = 5 if prime.endswith("order") else -1
         render_field(
-            FieldRequest("c", prime, 64, nonresidue=nonresidue, operations=("mul",)), require_field_proof
+            FieldRequest("c", prime, 64, nonresidue=nonresidue, operations=("mul",)), FieldCertificates()
         )
 
 

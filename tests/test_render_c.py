@@ -15,10 +15,11 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.signature import arguments, fixed_inputs, function_name
 from efdgen.generator.kernels.allocation import allocate
 from efdgen.generator.kernels.contract import LICENSE, contract_lines, header_lines
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.origin import Origin
 from efdgen.generator.passes.pipeline import optimise
 from efdgen.generator.passes.substitution import substitute_numbers
-from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.kernel import Bundle, CurveConstant, CurveKernels, Kernel, Step, Temporary
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.render.c.bundle import Options, render
@@ -26,6 +27,7 @@ from efdgen.generator.text.wrap import wrapped
 from efdgen.verify.vectors.drivers import Driver
 
 PRIME = 2**256 - 2**32 - 977
+FIELD = PrimeField(PRIME)
 JACOBIAN = tuple(
     f"g1p/shortw/jacobian-0/{name}"
     for name in ("addition/add-2007-bl", "addition/madd-2007-bl", "doubling/dbl-2009-l", "scaling/z")
@@ -56,7 +58,7 @@ def kernel_of(formula) -> tuple[Kernel, dict[str, Fraction]]:
 
 
 def group_of(namespace: str, formulas, parameters: dict[str, int]) -> CurveKernels:
-    kernels, constants, field = [], dict(parameters), PrimeField(PRIME)
+    kernels, constants, field = [], dict(parameters), FIELD
     for formula in formulas:
         kernel, numbers = kernel_of(formula)
         kernels.append(kernel)
@@ -77,7 +79,10 @@ def group_of(namespace: str, formulas, parameters: dict[str, int]) -> CurveKerne
 def jacobian(database: Database) -> Bundle:
     group = group_of("", [database.formula(name) for name in JACOBIAN], {})
     return Bundle(
-        "toy", PRIME, (group,), Origin(("efdgen", "compile", "--lang", "c", "--formulas", "g1p/*/add*/*"))
+        "toy",
+        FIELD,
+        (group,),
+        Origin(("efdgen", "compile", "--lang", "c", "--formulas", "g1p/*/add*/*")),
     )
 
 
@@ -93,7 +98,7 @@ def compiled(command: list[str], folder, files: dict[str, str]) -> None:
 
 
 def test_every_formula_computes_what_it_says_however_its_output_aliases_an_input(cc, database, rng, tmp_path):
-    field, cases, groups = PrimeField(PRIME), [], []
+    field, cases, groups = FIELD, [], []
     ids = [name for name in database.ids if name.startswith("g1p/")]
     for system_id, members in groupby(ids, key=lambda name: name.rsplit("/", 2)[0]):
         formulas = [database.formula(name) for name in members]
@@ -118,7 +123,8 @@ def test_every_formula_computes_what_it_says_however_its_output_aliases_an_input
                 )
                 cases.append(case)
     files = render(
-        Bundle("toy", PRIME, tuple(groups), Origin(("efdgen", "compile"))), Options(lowering="calls")
+        Bundle("toy", FIELD, tuple(groups), Origin(("efdgen", "compile"))),
+        Options(lowering="calls"),
     )
     compiled([cc, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
     answers = Driver("c", (str(tmp_path / "driver"),)).ask([request for request, _ in cases])
@@ -139,7 +145,7 @@ def test_compilers_have_nothing_to_say(cc, jacobian, layout, bits, cxx, tmp_path
 
 def test_a_field_without_kernels_compiles_for_every_number_of_words(cc, tmp_path):
     for prime in (3, 2**64 - 59, 2**127 - 1, 2**521 - 1):
-        files = render(Bundle("toy", prime, (), Origin(("efdgen", "compile"))), Options())
+        files = render(Bundle("toy", PrimeField(prime), (), Origin(("efdgen", "compile"))), Options())
         compiled([cc, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
 
 
@@ -164,7 +170,7 @@ def test_names_are_distinct_where_constants_differ_by_case_or_are_keywords(cc, d
         for name in ("lambda", "I", "i", "int")
     )
     group = replace(group, kernels=(replace(double, steps=(*reads, *double.steps)),))
-    files = render(Bundle("toy", PRIME, (group,), Origin(("efdgen", "compile"))), Options())
+    files = render(Bundle("toy", FIELD, (group,), Origin(("efdgen", "compile"))), Options())
     compiled([cc, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
     assert "unread" not in files["toy.h"]
 

@@ -12,6 +12,8 @@ import pytest
 from every_kind import of_every_kind
 
 from efdgen.generator.compile import Request, make_bundle
+from efdgen.generator.kernels.prover import Prover
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import (
     Argument,
@@ -73,7 +75,7 @@ def bundle(database: Database) -> Bundle:
     return make_bundle(
         database,
         Request("rust", "secp256k1", "jacobian-0", of_every_kind(database, "secp256k1")),
-        lambda _: "none; this is a test",
+        Prover(),
     )
 
 
@@ -100,7 +102,7 @@ def require(folder: Path, *command: str, stdin: str = "") -> str:
 
 
 def field_bundle(prefix: str, prime: int) -> Bundle:
-    return Bundle(prefix, prime, (), Origin(("efdgen", "compile", "--lang", "rust")))
+    return Bundle(prefix, PrimeField(prime), (), Origin(("efdgen", "compile", "--lang", "rust")))
 
 
 def odd_bundle(bundle: Bundle) -> Bundle:
@@ -126,7 +128,7 @@ def odd_bundle(bundle: Bundle) -> Bundle:
     )
     constants = {name: number for number, name in enumerate(names, start=1)}
     group = CurveKernels("", "a_Curve", "system", "a_Curve, in no system", constants, (point,), (kernel,))
-    return Bundle("odd", 13, (group,), Origin(("efdgen", "compile", "--lang", "rust")))
+    return Bundle("odd", PrimeField(13), (group,), Origin(("efdgen", "compile", "--lang", "rust")))
 
 
 def test_a_crate_and_a_module_have_their_files(bundle: Bundle):
@@ -141,7 +143,7 @@ def test_a_crate_and_a_module_have_their_files(bundle: Bundle):
 
 
 def test_rustfmt_changes_nothing_whatever_the_formula(rustfmt, database: Database, tmp_path: Path):
-    every = every_formula(database, 37, ["rust"], seed=1).files["rust"]
+    every = every_formula(database, PrimeField(37), ["rust"], seed=1).files["rust"]
     write({name: text for name, text in every.items() if name.endswith(".rs")}, tmp_path)
     require(tmp_path, rustfmt, "--check", "--edition", "2021", "src/lib.rs", "examples/driver.rs")
     assert all(len(line) <= WIDTH for text in every.values() for line in text.splitlines())
@@ -161,7 +163,9 @@ PRIMES = {
 @pytest.mark.parametrize("limbs", PRIMES)
 def test_rustfmt_changes_nothing_whatever_the_prime(rustfmt, limbs: int, bundle: Bundle, tmp_path: Path):
     prime, lowering = PRIMES[limbs]
-    folder = write(rust.render(replace(bundle, ground=prime), rust.Options("module", lowering)), tmp_path)
+    folder = write(
+        rust.render(replace(bundle, ground=PrimeField(prime)), rust.Options("module", lowering)), tmp_path
+    )
     require(folder, rustfmt, "--check", "--edition", "2021", "secp256k1.rs")
     require(folder, rustfmt, "--check", "--edition", "2024", "secp256k1.rs")
 

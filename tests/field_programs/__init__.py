@@ -14,7 +14,6 @@ from edits import once
 from field_primes import kept_words
 from tools import command
 
-from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.output import write_files
 from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.vectors.drivers import Driver
@@ -92,7 +91,7 @@ def programs(
     # Crates that share a folder of results have different names.
     prefix = folder.name.replace("_", "") if language == "rust" else "fp"
     request = wanted.request(language, prefix=prefix, operations=operations)
-    files = edit(render_field(request, unproved))
+    files = edit(render_field(request))
     place, found = {"c": "{}.c", "rust": "examples/{}.rs", "python": "{}.py"}[language], []
     for subject in field_subjects(request, {language: files}):
         name = subject.subject.program
