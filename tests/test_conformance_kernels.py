@@ -10,6 +10,8 @@ from every_kind import of_every_kind
 
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.kernels.prover import Prover
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c import bundle as c
@@ -65,7 +67,7 @@ def bundle(database):
         names = ("add-", "madd-", "dbl-", "tpl-", "scaling/z")
         every = of_every_kind(database, "secp256k1")
         formulas = tuple(next(each for each in every if f"/{name}" in each) for name in names)
-        return make_bundle(database, Request(language, "secp256k1", "jacobian-0", formulas), lambda _: "none")
+        return make_bundle(database, Request(language, "secp256k1", "jacobian-0", formulas), Prover())
 
     return cache(made)
 
@@ -206,7 +208,7 @@ def test_a_modulus_that_is_even_or_of_another_size_is_refused(language, prime):
 
 
 def of_a_field(prefix: str, prime: int) -> Bundle:
-    return Bundle(prefix, prime, (), Origin(("efdgen", "compile")))
+    return Bundle(prefix, PrimeField(prime), (), Origin(("efdgen", "compile")))
 
 
 CRATES = ("match", "std", "subtle", "Curve", "my__curve", "curve_", "8bit", "")
