@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from efdgen.generator.mathematics.prime import PrimeField
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
@@ -93,7 +95,6 @@ def evaluate(subject: Formula | str, prime: int, /, **values: int) -> dict[str, 
     formula divides by zero.
     """
     from efdgen.generator.errors import EfdgenError
-    from efdgen.generator.mathematics.prime import PrimeField
     from efdgen.generator.mathematics.primes import is_prime
     from efdgen.generator.programs.interpreter import run
     from efdgen.generator.programs.lower import lower
