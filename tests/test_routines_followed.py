@@ -269,7 +269,7 @@ MEANINGS = {
     "lift_entry": ("P-256", lambda _: lambda q: [q.times(-1)]),
     "add_entry": ("P-256", lambda own: lambda p, q: own(q, p.times(-1))),
     "from_isomorphic": ("secp256k1", lambda _: lambda p, z: [p]),
-    "chain_add": ("edwards25519", lambda own: lambda r, p, q: own(r, q, q)),
+    "chain_add_entry": ("edwards25519", lambda own: lambda r, p, q: own(r, q, q)),
     "double_chain": ("edwards25519", lambda own: lambda r, p, times: own(r, p, times - 1)),
     "add_fixed_entry": ("edwards25519", lambda own: lambda p, q: own(p, q.times(-1))),
     "read_fixed_entry": ("edwards25519", lambda own: lambda table, w, bits: own(table[::-1], w, bits)),

@@ -52,7 +52,7 @@ class Multiples:
             "odd_entries_of_one_z": lambda _, p, n: [1, *self._odd(p, n)],
             "images": lambda table: [[eigenvalue * entry for entry in table]],
             "from_isomorphic": lambda p, _: [p],
-            "chain_add": lambda _, p, q: [p + q],
+            "chain_add_entry": lambda _, p, q: [p + q],
             "double_chain": lambda _, p, times: [p << times, None],
         }
         for name in ("", "_fixed"):
@@ -67,7 +67,7 @@ class Multiples:
             "negate_entry": lambda q: [-q],
             "add_entry_var": lambda p, q: [p + q],
             "odd_entries_var": self._odd,
-            "chain_add_fixed": lambda _, p, q: [p + q],
+            "chain_add_fixed_entry": lambda _, p, q: [p + q],
             "double_times_var": lambda p, times: [p << times],
         }
         self.routines = Interpreter(curve_module(plan), leaves, constants)

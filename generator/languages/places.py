@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.exclusive import overlap
+from efdgen.generator.routines.types import Array
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from efdgen.generator.routines.module import Module
     from efdgen.generator.routines.tree import Block, Expression, Routine, Statement
+    from efdgen.generator.routines.types import Type
 
 
 def in_place(routine: Routine) -> dict[int, str]:
@@ -42,6 +45,27 @@ def declared(routine: Routine) -> set[str]:
     """Return the names of a routine's variables, loops' apart."""
     found = [s.names for s in tree.statements(routine.body) if isinstance(s, tree.Declare)]
     return {name for names in found for name in names}
+
+
+def given_variables(module: Module) -> set[tuple[str, str]]:
+    """Return the arrays of arrays that get variables alone: each by its routine, and its parameter's name.
+
+    C does not convert rows of variables to constant rows, so these parameters are not constant there.
+    """
+    routines = module.routines.values()
+    found = {(routine.name, p.name) for routine in routines for p in routine.parameters if _has_rows(p.type)}
+    for routine in routines:
+        own = declared(routine) | {parameter.name for parameter in routine.parameters if parameter.mode}
+        for call in tree.calls(routine):
+            parameters = module.routines[call.function].parameters
+            for argument, parameter in zip(call.arguments, parameters, strict=True):
+                if tree.root(argument) not in own:
+                    found.discard((call.function, parameter.name))
+    return found
+
+
+def _has_rows(kind: Type | None) -> bool:
+    return isinstance(kind, Array) and isinstance(kind.item, Array)
 
 
 _ANY = tree.Name("")

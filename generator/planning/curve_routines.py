@@ -42,7 +42,7 @@ def point_roots(plan: CurvePlan) -> tuple[str, ...]:
 # The functions on each kind of entry: the parts of their names before and after its name.
 ENTRY_FUNCTIONS = (
     *(("negate", ""), ("read", ""), ("lift", ""), ("add", "")),
-    *(("add", "_var"), ("digit", "_var")),
+    *(("add", "_var"), ("digit", "_var"), ("add_digit", "_var"), ("chain_digit", "_var")),
 )
 
 
@@ -53,9 +53,26 @@ def entry_labels(plan: CurvePlan) -> dict[str, EntryKind]:
 
 def entry_roots(plan: CurvePlan) -> tuple[str, ...]:
     """Return the functions on entries of tables, and doublings, that templates call."""
-    names = [name for label in entry_labels(plan) for name in (f"negate_{label}", f"add_{label}_var")]
+    adding = "chain_digit_{}_var" if plan.chains_sums else "add_digit_{}_var"
+    names = [f"{verb}_{label}{end}" for label in entry_labels(plan) for verb, end in (("negate", ""), ("add", "_var"))]
     chains = ("before_doublings", "double_chain") if plan.chains_sums else ()
-    return (*names, *chains, "double_times_var")
+    return (*names, *chains, adding.format("entry"), "double_times_var")
+
+
+def odd_entries(plan: CurvePlan) -> dict[str, str]:
+    """Return the functions of templates that make tables of odd multiples, by their names in routines."""
+    functions = {
+        "additions": "odd_multiples_var" if shared_numerator(plan) else "odd_entries_by_additions",
+        "co-z": "odd_entries",
+        "effective-affine": "odd_entries_of_one_z",
+    }
+    constant_time = "odd_entries_by_additions" if plan.variable.table == "additions" else "odd_entries"
+    return {
+        "odd_entries": constant_time,
+        "odd_entries_var": functions["additions"],
+        "single_entries_var": functions[plan.single.table],
+        "double_entries_var": functions[plan.double.table],
+    }
 
 
 def subgroup_roots() -> tuple[str, ...]:
@@ -66,6 +83,7 @@ def subgroup_roots() -> tuple[str, ...]:
 def scalar_roots(plan: CurvePlan) -> tuple[str, ...]:
     """Return the routines that multiplications call."""
     found = ["scalar_read", "scalar_reduce", "scalar_bits", "scalar_make_odd", "scalar_signs"]
+    found += ["scalar_reduced", "scalar_digits_var", "digit_index_var"]
     if plan.endomorphism:
         found += ["scalar_halves", "scalar_absolute", "signed_wnaf_var"]
     else:
@@ -73,7 +91,7 @@ def scalar_roots(plan: CurvePlan) -> tuple[str, ...]:
     if plan.variable.halves:
         found.append("scalar_odd_halves")
     if plan.half:
-        found += ["half_vector_var", "half_digits_var", "half_count_var", "digit_index_var"]
+        found += ["half_vector_var", "half_digits_var", "half_count_var"]
     if plan.coz:
         found += ["scalar_lengthened", "scalar_differs_by"]
     return (*found, *ALLOCATING)
@@ -104,6 +122,7 @@ def curve_module(plan: CurvePlan) -> Module:
         **_entry_names(plan),
         **_comb_names(plan),
         **_window_names(plan),
+        **_sum_names(plan),
         **_half_names(plan),
     }
     values: dict[str, Value] = {
@@ -123,7 +142,8 @@ def curve_module(plan: CurvePlan) -> Module:
     if plan.half:
         values["RADIX_SQUARED"] = (words_of(words.radix_squared, words.count),)
     text = _text(plan)
-    multiplications = *comb_roots(plan), "multiply", *half_roots(plan)
+    variable = "multiply_var", "double_multiply_var", "many_sum_var"
+    multiplications = *comb_roots(plan), "multiply", *variable, *half_roots(plan)
     first = *point_roots(plan), *entry_roots(plan), *scalar_roots(plan), *multiplications
     exports = (function.name for function in exported(plan) if function.name in text.routines)
     return module(text, staged, values, tuple(dict.fromkeys((*first, *exports))))
@@ -134,11 +154,13 @@ def _text(plan: CurvePlan) -> Text:
     text = library("points").beside(equation_routines(plan)).beside(library("doublings"))
     for label, kind in entry_labels(plan).items():
         for part in _entry_parts(plan, kind):
-            text = text.beside(library(part, None if label == "entry" else ("entry", label)))
-    single = ("fixed_entry", "entry") if len(plan.entry_kinds) == 1 else None
+            text = text.beside(library(part, *([] if label == "entry" else [("entry", label)])))
+    alike = [("fixed_entry", "entry")] if len(plan.entry_kinds) == 1 else []
     half = ["half"] if plan.half else []
-    for part in ("scalars", "comb", "windows", "subgroup", *half, *_variants(plan)):
-        text = text.beside(library(part, single))
+    for way in ("single", "double", "many", *half):
+        text = text.beside(library("sums", ("single", way), *alike))
+    for part in ("scalars", "comb", "windows", "forms", "subgroup", *half, *_variants(plan)):
+        text = text.beside(library(part, *alike))
     return text
 
 
@@ -149,6 +171,8 @@ def _entry_parts(plan: CurvePlan, kind: EntryKind) -> Iterator[str]:
         yield "incomplete_entries"
     if kind.plain:
         yield "plain_entries"
+    if plan.chains_sums or plan.chain_add:
+        yield "chain_entries"
 
 
 def _variants(plan: CurvePlan) -> tuple[str, ...]:
@@ -269,6 +293,39 @@ def _second_reason(plan: CurvePlan) -> str:
     return f"{plan.claims['double_multiply_generators']} {_COMPLETE if plan.roles.complete else selected}"
 
 
+def _sum_names(plan: CurvePlan) -> dict[str, Decision]:
+    parts, single, double = plan.scalar_parts, plan.single, plan.double
+    return {
+        "sums.parts": parts,
+        "sums.halves": ", of both halves of it" if parts == 2 else "",
+        "sums.finite": " for p other than the identity" if plan.representation.infinite else "",
+        "sums.infinite": plan.representation.infinite,
+        "sums.chains": plan.chains_sums,
+        **_sum_of_forms("many", "n", plan.multi.straus_width),
+        **_sum_of_forms("single", parts, single.width, one_z=single.table == "effective-affine"),
+        **_sum_of_forms(
+            "double", parts, double.width, double.fixed_width, fixed=parts, one_z=double.table == "effective-affine"
+        ),
+    }
+
+
+def _sum_of_forms(
+    way: str, own: int | str, width: int, fixed_width: int = 0, *, fixed: int = 0, rows: int = 1, one_z: bool = False
+) -> dict[str, Decision]:
+    """Return the numbers of a sum of entries by digits of any points, and of fixed ones."""
+    return {
+        f"{way}.own": own,
+        f"{way}.fixed": fixed,
+        f"{way}.rows": min(rows, fixed),
+        f"{way}.width": width,
+        f"{way}.entries": wnaf_entries(width),
+        f"{way}.fixed_width": fixed_width,
+        f"{way}.fixed_entries": wnaf_entries(fixed_width),
+        f"{way}.one_z": one_z,
+        f"{way}.scaled": one_z and bool(fixed),
+    }
+
+
 def _half_names(plan: CurvePlan) -> dict[str, Decision]:
     half = plan.half
     if half is None:
@@ -278,12 +335,8 @@ def _half_names(plan: CurvePlan) -> dict[str, Decision]:
         "half.split": half.split,
         "half.leading": half.leading,
         "half.least": half.least,
-        "half.width": half.width,
-        "half.fixed_width": half.fixed_width,
-        "half.entries": wnaf_entries(half.width),
-        "half.fixed_entries": wnaf_entries(half.fixed_width),
+        **_sum_of_forms("half", 2, half.width, half.fixed_width, fixed=2, rows=2),
         "half.inverse": -pow(plan.order, -1, 1 << WORD) % (1 << WORD),
-        "half.chains": plan.chains_sums,
         "half.reason": plan.reasons["half"],
     }
 

@@ -99,8 +99,8 @@ class _Builder(Transformer[Token, Text]):
         return items[0] if items[0] is not None else tree.Name("")
 
     def parameter(self, items: list[Any]) -> tree.Parameter:
-        mode, name, kind = items
-        return tree.Parameter(str(name), kind, "inout" if mode else "")
+        mode, name, kind, condition = items
+        return tree.Parameter(str(name), kind, "inout" if mode else "", condition)
 
     def result(self, items: list[Any]) -> tree.Result:
         kind, option, name = items
@@ -223,13 +223,16 @@ def parse(text: str, path: str = "<text>") -> Text:
 
 
 @cache
-def library(name: str, kind: tuple[str, str] | None = None) -> Text:
+def library(name: str, *kinds: tuple[str, str]) -> Text:
     """Return the built-in routines of a file, ``library/NAME.routine``.
 
-    With a ``kind``, they are of another structure than the first one, and so are their names.
+    With ``kinds``, they are of other kinds than the first of each pair, and so are their names.
     """
     path = f"{name}.routine"
-    return parse(of_kind((LIBRARY / path).read_text(encoding="utf-8"), kind), path)
+    text = (LIBRARY / path).read_text(encoding="utf-8")
+    for kind in kinds:
+        text = of_kind(text, kind)
+    return parse(text, path)
 
 
 def library_names() -> list[str]:
@@ -237,12 +240,11 @@ def library_names() -> list[str]:
     return sorted(file.name.removesuffix(".routine") for file in LIBRARY.iterdir())
 
 
-def of_kind(text: str, kind: tuple[str, str] | None) -> str:
-    """Return routines of another structure than the first of a pair; comments stay as they are."""
-    if kind is None:
-        return text
+def of_kind(text: str, kind: tuple[str, str]) -> str:
+    """Return routines of another kind than the first of a pair; comments stay as they are."""
     code = text.split(_QUOTES)
-    code[::2] = [re.sub(rf"(?<![a-z]){kind[0]}(?![a-z])", kind[1], part) for part in code[::2]]
+    for old, new in (kind, (kind[0].upper(), kind[1].upper())):
+        code[::2] = [re.sub(rf"(?<![A-Za-z]){old}(?![A-Za-z])", new, part) for part in code[::2]]
     return _QUOTES.join(code)
 
 

@@ -11,7 +11,7 @@ from efdgen.generator.routines import tree
 from efdgen.generator.routines.rewriting import rebuilt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from efdgen.generator.routines.tree import Block, Expression, Routine, Statement, TypeName
 
@@ -47,7 +47,7 @@ def staged(routine: Routine, plan: Mapping[str, Decision]) -> Routine:
     stage = _Stage(routine.name, plan, tree.variables(routine))
     return replace(
         routine,
-        parameters=tuple(replace(p, kind=stage.declared(p.name, p.kind)) for p in routine.parameters),
+        parameters=tuple(stage.parameters(routine.parameters)),
         results=tuple(replace(r, kind=stage.kind(r.kind)) for r in routine.results),
         doc=stage.text(routine.doc),
         body=stage.block(routine.body),
@@ -90,6 +90,13 @@ class _Stage:
         if found.lengths:
             self._lengths[name] = found.lengths[0]
         return found
+
+    def parameters(self, given: Iterable[tree.Parameter]) -> Iterator[tree.Parameter]:
+        """Yield the parameters that are there."""
+        for each in given:
+            wanted = each.condition and self._expression(each.condition)
+            if wanted is None or (isinstance(wanted, tree.Number) and wanted.value):
+                yield replace(each, kind=self.declared(each.name, each.kind), condition=None)
 
     def block(self, block: Block) -> Block:
         return tuple(part for statement in block for part in self._statement(statement))
@@ -202,10 +209,12 @@ class _Stage:
             case _:
                 return found
 
-    def _number(self, path: str, expression: Expression) -> tree.Number:
+    def _number(self, path: str, expression: Expression) -> Expression:
         value = self._value(path)
         if isinstance(value, int):
             return tree.Number(int(value), at=expression.at)
+        if isinstance(value, str):  # a length that a call gives
+            return tree.Name(value, at=expression.at)
         raise EfdgenError(f"{self._name}, line {expression.at.line}: {path} is no number")
 
     def _value(self, path: str) -> Decision:

@@ -239,11 +239,15 @@ Block: TypeAlias = tuple[Statement, ...]
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a routine; an ``inout`` one is changed, in the caller too."""
+    """A parameter of a routine; an ``inout`` one is changed, in the caller too.
+
+    Before routines are staged, one may have a condition under which it is there.
+    """
 
     name: str
     kind: TypeName
     mode: Literal["", "inout"] = ""
+    condition: Expression | None = None
     type: Type | None = field(default=None, compare=False)
 
 
@@ -345,15 +349,16 @@ def statements(block: Block) -> Iterator[Statement]:
             yield from statements(inner)
 
 
+def calls(routine: Routine) -> Iterator[Call]:
+    """Yield the calls of a routine."""
+    for statement in statements(routine.body):
+        for expression in expressions(statement):
+            yield from (part for part in walk(expression) if isinstance(part, Call))
+
+
 def called(routine: Routine) -> set[str]:
     """Return the names of what a routine calls."""
-    return {
-        part.function
-        for statement in statements(routine.body)
-        for expression in expressions(statement)
-        for part in walk(expression)
-        if isinstance(part, Call)
-    }
+    return {call.function for call in calls(routine)}
 
 
 def variables(routine: Routine) -> set[str]:

@@ -94,8 +94,9 @@ def signature(text: str, indent: int = 0) -> str:
     if indent + len(text) + len(" {") <= WIDTH:
         return text
     head, _, rest = text.partition("(")
-    arguments, _, result = rest.rpartition(")")
-    return "\n".join([f"{head}(", *(f"    {argument}," for argument in arguments.split(", ")), f"){result}"])
+    arguments, arrow, result = rest.partition(") -> ")
+    lines = [f"    {argument}," for argument in arguments.removesuffix(")").split(", ")]
+    return "\n".join([f"{head}(", *lines, f"{arrow}{result}" or ")"])
 
 
 def indented(text: str, by: int = 4) -> str:

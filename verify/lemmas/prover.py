@@ -181,10 +181,10 @@ def _kernels(plan: CurvePlan) -> dict[str, str]:
         f"{name}_kernel": getattr(roles, name)
         for name in ("add", "double", "negate", "from_affine", "to_affine")
     }
-    found |= {f"add_{label}_kernel": kind.entry.add for label, kind in entry_labels(plan).items()}
-    found |= {
-        f"chain_add{kind.suffix}": kind.entry.chain_add for kind in plan.entry_kinds if kind.entry.chain_add
-    }
+    for label, kind in entry_labels(plan).items():
+        found[f"add_{label}_kernel"] = kind.entry.add
+        if kind.entry.chain_add:
+            found[f"chain_add_{label}"] = kind.entry.chain_add
     found |= {"chain_double_kernel": roles.chain_double, "chain_last_kernel": roles.chain_last}
     if roles.slopes:
         found |= {"slopes_kernel": roles.slopes.start, "slope_add_kernel": roles.slopes.add}

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from efdgen.generator.languages.c.printer import TYPES
-from efdgen.generator.languages.places import declared, in_place
+from efdgen.generator.languages.places import declared, given_variables, in_place
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.types import (
     INT,
@@ -63,6 +63,7 @@ class Names:
 
     def __init__(self, module: Module, prefix: str, bindings: Bindings) -> None:
         self.module, self._prefix, self._bindings = module, prefix, bindings
+        self.variables = given_variables(module)
         structures = {kind: self._own(name) for kind, name in bindings.types.items()}
         self.types = {"choice": "int", **structures}
         own_kinds = {own: SCALARS.get(kind, Structure(own)) for kind, own in structures.items()}
@@ -140,7 +141,8 @@ def _declarations(names: Names, routine: Routine, places: dict[int, str]) -> Ite
     for at, name in places.items():
         yield _declared(names, routine.results[at].type, name)
     for parameter in routine.parameters:
-        constant = "const " if is_aggregate(parameter.type) and not parameter.mode else ""
+        changes = parameter.mode or (routine.name, parameter.name) in names.variables
+        constant = "const " if is_aggregate(parameter.type) and not changes else ""
         yield constant + _declared(names, parameter.type, parameter.name)
         if isinstance(parameter.type, Array) and counted(parameter.type):
             yield f"int {parameter.type.length}"

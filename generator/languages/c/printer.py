@@ -12,7 +12,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.languages.bindings import Bindings
 from efdgen.generator.languages.c.expressions import SIGNS, Expressions
 from efdgen.generator.languages.operators import Text, infix
-from efdgen.generator.languages.places import declared, in_place
+from efdgen.generator.languages.places import declared, given_variables, in_place
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.names import place
 from efdgen.generator.routines.types import ELEMENT, Array, Public, Structure, counted, is_aggregate
@@ -52,6 +52,7 @@ class Printer:
 
     def __init__(self, module: Module, prefix: str, bindings: Bindings | None = None) -> None:
         self._module, self._prefix, self._bindings = module, prefix, bindings or Bindings()
+        self.variables = given_variables(module)
 
     def function(self, name: str) -> Printed:
         """Return the function that a routine is printed as."""
@@ -126,7 +127,8 @@ class _Function:
         kind = TYPES[scalars[0].kind.name] if scalars else "void"
         parameters = [self._given(routine.results[at].kind, name) for at, name in self._places.items()]
         for parameter in routine.parameters:
-            constant = "const " if is_aggregate(parameter.type) and not parameter.mode else ""
+            changes = parameter.mode or (routine.name, parameter.name) in self._printer.variables
+            constant = "const " if is_aggregate(parameter.type) and not changes else ""
             parameters.append(constant + self._given(parameter.kind, parameter.name))
             if isinstance(parameter.type, Array) and counted(parameter.type):
                 parameters.append(f"int {parameter.type.length}")

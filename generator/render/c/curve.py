@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 BEFORE_ROUTINES = ("affine_batch", "odd_multiples", "one_z")
 AFTER_ROUTINES = (
-    "multiply_var",
     "pippenger",
     "straus",
     "multi_multiply",
@@ -160,7 +159,7 @@ class CurveText:
         doc = f"For each of {comb.blocks} blocks the sums of +-2^i*G over its bits i, the top one positive."
         kind = self._type(entry.type)
         docs = {"comb": doc, "second": "The same of the second fixed point.", "odd": "G, 3*G, 5*G and so on."}
-        blocks = {"odd": 0}
+        blocks = {"odd": wnaf_entries(self.plan.double.fixed_width)}
         if self.plan.half:
             docs["half"] = f"Odd multiples of G, and of 2^{self.plan.half.split}*G."
             blocks["half"] = wnaf_entries(self.plan.half.fixed_width)

@@ -14,10 +14,10 @@ from efdgen.generator.planning.curve_routines import (
     curve_module,
     entry_labels,
     entry_roots,
+    odd_entries,
     point_roots,
     slope_types,
 )
-from efdgen.generator.planning.special import shared_numerator
 from efdgen.generator.text.c import Function, comment, in_ascii
 
 if TYPE_CHECKING:
@@ -58,7 +58,6 @@ def _functions(
 
 def _bindings(plan: CurvePlan) -> Bindings:
     prefix, labels = plan.prefix, entry_labels(plan)
-    by_additions, special = plan.variable.table == "additions", bool(shared_numerator(plan))
 
     def kernel(name: str) -> str:
         return f"{prefix}_{plan.kernels.named(name)}"
@@ -88,12 +87,11 @@ def _bindings(plan: CurvePlan) -> Bindings:
                 for verb, end in ENTRY_FUNCTIONS
             },
             **{
-                f"chain_add{kind.suffix}": kernel(kind.entry.chain_add)
-                for kind in labels.values()
+                f"chain_add_{label}": kernel(kind.entry.chain_add)
+                for label, kind in labels.items()
                 if kind.entry.chain_add
             },
-            "odd_entries_var": f"{prefix}_odd_{'multiples_var' if special else 'entries_by_additions'}",
-            **({"odd_entries": f"{prefix}_odd_entries_by_additions"} if by_additions else {}),
+            **{name: f"{prefix}_{own}" for name, own in odd_entries(plan).items()},
         },
         types={
             "point": f"{prefix}_point",
@@ -106,6 +104,7 @@ def _bindings(plan: CurvePlan) -> Bindings:
         },
         constants={
             **one,
+            "DOUBLE_TABLE": f"{prefix}_odd_table",
             "ORDER_BYTES": f"{prefix.upper()}_ORDER",
             "COFACTOR_BYTES": f"{prefix}_cofactor",
             "X_OF_ORDER_FOUR": f"{prefix}_constant_x_of_order_four",

@@ -288,9 +288,7 @@ class _Curve:
             "crate::limbs": ["Word"],
             "crate::multiply": [
                 *(
-                    "add_digit_var",
                     "add_var",
-                    "digits_var",
                     "double_times_var",
                     "endomorphism",
                     "make_entry",
@@ -303,7 +301,7 @@ class _Curve:
                     "odd_multiples_by_z",
                     "odd_multiples_var",
                 ),
-                *("reduced_var", "scale_entries", "sum_var"),
+                *("images", "many_sum_var", "scale_entries"),
                 *("double_multiply_equals_var", "double_multiply_var", "multiply", "multiply_generator"),
             ],
             "crate::point": ["from_affine", "right_side", "to_affine_batch", "NO_POINT"],

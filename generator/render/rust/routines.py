@@ -14,12 +14,12 @@ from efdgen.generator.planning.curve_routines import (
     ENTRY_FUNCTIONS,
     entry_labels,
     entry_roots,
+    odd_entries,
     point_roots,
     scalar_roots,
     slope_types,
     subgroup_roots,
 )
-from efdgen.generator.planning.special import shared_numerator
 from efdgen.generator.render.rust.kernels import PLAIN_NAMES, member_names, type_name
 from efdgen.generator.routines.tree import TypeName
 from efdgen.generator.text.rust import WIDTH, comment, indented, signature, statement
@@ -121,7 +121,6 @@ def _in_order(module: Module, names: Collection[str]) -> tuple[str, ...]:
 
 def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[str]) -> Bindings:
     labels, roles = entry_labels(plan), plan.roles
-    by_additions = plan.variable.table == "additions"
     types = {"doubled": plan.kernel(roles.chain_double).inputs[0].type.name, **slope_types(plan)}
     types |= {label: kind.entry.type for label, kind in labels.items()}
     members: dict[str, str] = {}
@@ -138,10 +137,8 @@ def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[st
                 for label, kind in labels.items()
                 for verb, end in ENTRY_FUNCTIONS
             },
-            "chain_add": "chain_add_kernel",
-            "chain_add_fixed": "chain_add_fixed_kernel",
-            "odd_entries_var": "odd_multiples_var" if shared_numerator(plan) else "odd_entries_by_additions",
-            **({"odd_entries": "odd_entries_by_additions"} if by_additions else {}),
+            **{f"chain_add_{label}": f"chain_add{kind.suffix}_kernel" for label, kind in labels.items()},
+            **odd_entries(plan),
             "from_affine": "from_coordinates",
         },
         types={
@@ -157,6 +154,7 @@ def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[st
             "ZERO": "FieldElement::ZERO",
             "COMB_TABLE": "tables::COMB",
             "SECOND_TABLE": "tables::SECOND",
+            "DOUBLE_TABLE": "tables::ODD",
             "HALF_TABLE": "tables::HALF",
         },
         methods=methods | _ELEMENTS.keys(),
