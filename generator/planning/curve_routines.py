@@ -53,10 +53,8 @@ def entry_labels(plan: CurvePlan) -> dict[str, EntryKind]:
 
 def entry_roots(plan: CurvePlan) -> tuple[str, ...]:
     """Return the functions on entries of tables, and doublings, that templates call."""
-    adding = "chain_digit_{}_var" if plan.chains_sums else "add_digit_{}_var"
-    names = [f"{verb}_{label}{end}" for label in entry_labels(plan) for verb, end in (("negate", ""), ("add", "_var"))]
-    chains = ("before_doublings", "double_chain") if plan.chains_sums else ()
-    return (*names, *chains, adding.format("entry"), "double_times_var")
+    names = [name for label in entry_labels(plan) for name in (f"negate_{label}", f"add_{label}_var")]
+    return (*names, "double_times_var")
 
 
 def odd_entries(plan: CurvePlan) -> dict[str, str]:
@@ -295,22 +293,30 @@ def _second_reason(plan: CurvePlan) -> str:
 
 def _sum_names(plan: CurvePlan) -> dict[str, Decision]:
     parts, single, double = plan.scalar_parts, plan.single, plan.double
+    one_z = double.table == "effective-affine"
     return {
         "sums.parts": parts,
         "sums.halves": ", of both halves of it" if parts == 2 else "",
         "sums.finite": " for p other than the identity" if plan.representation.infinite else "",
         "sums.infinite": plan.representation.infinite,
         "sums.chains": plan.chains_sums,
+        "single.one_z": single.table == "effective-affine",
+        "double.one_z": one_z,
         **_sum_of_forms("many", "n", plan.multi.straus_width),
-        **_sum_of_forms("single", parts, single.width, one_z=single.table == "effective-affine"),
-        **_sum_of_forms(
-            "double", parts, double.width, double.fixed_width, fixed=parts, one_z=double.table == "effective-affine"
-        ),
+        **_sum_of_forms("single", parts, single.width),
+        **_sum_of_forms("double", parts, double.width, parts, double.fixed_width, scaled=one_z),
     }
 
 
 def _sum_of_forms(
-    way: str, own: int | str, width: int, fixed_width: int = 0, *, fixed: int = 0, rows: int = 1, one_z: bool = False
+    way: str,
+    own: int | str,
+    width: int,
+    fixed: int = 0,
+    fixed_width: int = 0,
+    *,
+    rows: int = 1,
+    scaled: bool = False,
 ) -> dict[str, Decision]:
     """Return the numbers of a sum of entries by digits of any points, and of fixed ones."""
     return {
@@ -321,8 +327,7 @@ def _sum_of_forms(
         f"{way}.entries": wnaf_entries(width),
         f"{way}.fixed_width": fixed_width,
         f"{way}.fixed_entries": wnaf_entries(fixed_width),
-        f"{way}.one_z": one_z,
-        f"{way}.scaled": one_z and bool(fixed),
+        f"{way}.scaled": scaled,
     }
 
 
@@ -335,7 +340,7 @@ def _half_names(plan: CurvePlan) -> dict[str, Decision]:
         "half.split": half.split,
         "half.leading": half.leading,
         "half.least": half.least,
-        **_sum_of_forms("half", 2, half.width, half.fixed_width, fixed=2, rows=2),
+        **_sum_of_forms("half", 2, half.width, 2, half.fixed_width, rows=2),
         "half.inverse": -pow(plan.order, -1, 1 << WORD) % (1 << WORD),
         "half.reason": plan.reasons["half"],
     }

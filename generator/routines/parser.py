@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, reduce
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -229,10 +229,7 @@ def library(name: str, *kinds: tuple[str, str]) -> Text:
     With ``kinds``, they are of other kinds than the first of each pair, and so are their names.
     """
     path = f"{name}.routine"
-    text = (LIBRARY / path).read_text(encoding="utf-8")
-    for kind in kinds:
-        text = of_kind(text, kind)
-    return parse(text, path)
+    return parse(reduce(of_kind, kinds, (LIBRARY / path).read_text(encoding="utf-8")), path)
 
 
 def library_names() -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Protocol
 from unittest.mock import patch
 
@@ -84,8 +84,8 @@ class Routines:
 
     @contextmanager
     def replaced(self, text: str) -> Iterator[None]:
-        def read(name: str, kind: tuple[str, str] | None = None) -> Text:
-            return parse(of_kind(text, kind)) if name == self.name else library(name, kind)
+        def read(name: str, *kinds: tuple[str, str]) -> Text:
+            return parse(reduce(of_kind, kinds, text)) if name == self.name else library(name, *kinds)
 
         with patch.object(curve_routines, "library", read):
             yield

@@ -15,6 +15,8 @@ from efdgen.generator.routines.integers import Integers, RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.generator.routines.types import Integer
 from efdgen.verify.routines.digits import prove_digits
+from efdgen.verify.routines.forms import ENDING
+from efdgen.verify.routines.sums import prove_sum
 from efdgen.verify.solver import follows
 from efdgen.verify.symbols.facts import WORD
 
@@ -40,6 +42,9 @@ def prove_called(plan: CurvePlan, module: Module, scalars: ScalarContracts) -> N
     if plan.half is not None:
         widths += [plan.half.width, plan.half.fixed_width]
     prove_digits(module, widths)
+    for name in module.routines:
+        if name.endswith(ENDING):
+            prove_sum(module, name, complete=plan.roles.complete)
     scalars.moves.prove_parts(range(places), [1, *widths])
     most = plan.reduction.modulus - 1
     if plan.endomorphism is None and most.bit_length() >= places:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # The routines that may be called proved.
 FOLLOWED = frozenset(
-    ["multiply"]
+    ["multiply", "multiply_var", "double_multiply_var"]
     + [
         f"{name}{ending}"
         for name in ("multiply_generator", "double_multiply_generators")
@@ -40,7 +40,7 @@ def staged(plan: CurvePlan) -> Module:
 
 def roots(plan: CurvePlan) -> tuple[str, ...]:
     """Return the names of the multiplications that are proved."""
-    return ("multiply", *comb_roots(plan))
+    return ("multiply", *comb_roots(plan), "multiply_var", "double_multiply_var")
 
 
 def follower(plan: CurvePlan, module: Module | None = None) -> Follower:

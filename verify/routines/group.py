@@ -64,10 +64,9 @@ class Group:
             "images": lambda table: [[entry.turned() for entry in table]],
             "from_isomorphic": self._from_isomorphic,
             "double_chain": lambda _, p, times: [self._doubled("double_chain", p, times), None],
-            "odd_entries_var": lambda p, n: [_odd(p, n)],
-            "double_times_var": lambda p, times: [p.times(1 << times)],
+            "single_entries_var": lambda p, n: [_odd(p, n)],
+            "double_entries_var": lambda p, n: [_odd(p, n)],
             "chain_add_entry": lambda _, p, q: [self._added("chain_add_entry", p, q)],
-            "chain_add_fixed_entry": lambda _, p, q: [self._added("chain_add_fixed_entry", p, q)],
         }
         for kind in ("", "_fixed"):
             found |= {

@@ -54,10 +54,16 @@ TEMPLATES: Mapping[str, Leaf] = {
     ),
     "odd_entries": Leaf("p, 3*p, 5*p, ..., (2*n - 1)*p", name=_TABLES),
     "odd_entries_var": Leaf("p, 3*p, 5*p, ..., (2*n - 1)*p", name=_TABLES),
+    "single_entries_var": Leaf("p, 3*p, 5*p, ..., (2*n - 1)*p", name=_TABLES),
+    "double_entries_var": Leaf("p, 3*p, 5*p, ..., (2*n - 1)*p", name=_TABLES),
     "odd_entries_of_one_z": Leaf(
         "p, 3*p, 5*p, ..., (2*n - 1)*p on the curve that is isomorphic by z", name=_TABLES
     ),
     "images": Leaf("λ times each entry", name="images under λ"),
+    "endomorphism": Leaf("λ*q", name="images under λ"),
+    "add_scaled_entry_var": Leaf(
+        "p + q, given p on the curve that is isomorphic by z", name="isomorphic curves"
+    ),
     "from_isomorphic": Leaf(
         "p on the curve itself, given it on the one that is isomorphic by z", name="isomorphic curves"
     ),

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
+from efdgen.generator.scalars.digits import wnaf_entries
 from efdgen.verify.routines.conclusion import require_multiple
 from efdgen.verify.routines.exceptions import Bounds, Orders, require_basis
+from efdgen.verify.routines.forms import Forms
 from efdgen.verify.routines.group import Group
 from efdgen.verify.routines.picked import ROUTINE, picked, prove_picked
 from efdgen.verify.routines.points import TURNED, Point, multiple
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from efdgen.verify.symbols.forms import Form
 
 Range = tuple[int, int]
+POINTS = "p", "q"
+"""The names of a multiplication's point."""
 
 
 @dataclass
@@ -60,9 +64,9 @@ class Addition:
 class Followed:
     """A multiplication that gives the multiple for every scalar: its ways, additions and doublings.
 
-    ``base`` is P, G, or H for a sum of multiples of G and H. ``doublings`` says of each run of doublings
-    between additions whether some scalar may give it a point that no formula is right for. ``failure`` says
-    where a formula may meet an input that it is not right for.
+    ``base`` is P, G, H for a sum of multiples of G and H, or Q for one of G and any point. ``doublings`` says
+    of each run of doublings between additions whether some scalar may give it a point that no formula is
+    right for. ``failure`` says where a formula may meet an input that it is not right for.
     """
 
     base: str
@@ -102,6 +106,9 @@ class Follower:
             "GENERATOR": multiple("G"),
             "COMB_TABLE": [[multiple("G", entry) for entry in block] for block in blocks],
             "SECOND_TABLE": [[multiple("H", entry) for entry in block] for block in blocks],
+            "DOUBLE_TABLE": [
+                [multiple("G", 2 * at + 1) for at in range(wnaf_entries(plan.double.fixed_width))]
+            ],
         }
         self._least = plan.order if plan.roles.complete else least_order(plan.order, plan.cofactor)
         if ROUTINE in module.routines:
@@ -134,7 +141,7 @@ class Follower:
 
     def _followed(self, routine: str) -> Followed:
         names = self._names(routine)
-        found = Followed("P" if names[-1] == "p" else "GH"[len(names) - 1])
+        found = Followed(self._base(names))
 
         def followed(facts: Facts) -> None:
             try:
@@ -155,18 +162,25 @@ class Follower:
         """Run a routine on one way."""
         words = Bitwise(facts)
         group = Group(facts, words, self._tables)
-        contracts = group.table | self.scalars.table(facts)
+        contracts = group.table | self.scalars.table(facts) | Forms(facts, self.module, self._constants).table
         run = Interpreter(self.module, contracts, self._constants, words)
         contracts[ROUTINE] = picked(run, group, self._plan.generator.comb)
         arguments: list[Any] = []
         for name in self._names(routine):
-            arguments.append(multiple("P") if name == "p" else self._scalar(facts, name))
+            arguments.append(multiple("P") if name in POINTS else self._scalar(facts, name))
         (result,) = run.call(routine, *arguments)
         return group, result
 
     def _names(self, routine: str) -> list[str]:
-        """Return the names of the scalars that a routine takes, and p if it takes a point."""
+        """Return the names of the scalars that a routine takes, and of its point if it takes one."""
         return [parameter.name for parameter in self.module.routines[routine].parameters]
+
+    @staticmethod
+    def _base(names: list[str]) -> str:
+        """Return the base of a multiplication, as in :class:`Followed`."""
+        if names[-1] in POINTS:
+            return "P" if len(names) == 2 else "Q"
+        return "GH"[len(names) - 1]
 
     def _scalar(self, facts: Facts, name: str) -> list[Any]:
         """Return the bytes of any scalar, whose integer is a symbol of this name."""
@@ -178,16 +192,15 @@ class Follower:
         return data[::-1] if self._plan.encoding.byteorder == "big" else data
 
     def _conclude(self, facts: Facts, group: Group, result: Point, names: list[str]) -> None:
-        plan = self._plan
-        if names[-1] != "p":
-            expected: dict[str, Form] = {base: {name: 1} for base, name in zip("GH", names, strict=False)}
-            require_multiple(facts, result, expected, plan.order, plan.endomorphism)
-            return
+        plan, scalars = self._plan, [name for name in names if name not in POINTS]
+        own = len(scalars) < len(names)
+        bases = ["P"] if own and len(scalars) == 1 else ["G", "P" if own else "H"]
+        expected: dict[str, Form] = {base: {name: 1} for base, name in zip(bases, scalars, strict=False)}
         if group.neutral:
-            require_multiple(facts, Point({b: f for b, f in result.forms.items() if b != "P"}), {}, 1, None)
-            return
-        order = plan.cofactor if group.small else plan.order * plan.cofactor
-        require_multiple(facts, result, {"P": {names[0]: 1}}, order, plan.endomorphism)
+            del expected["P"]
+            result = Point({base: form for base, form in result.forms.items() if base != "P"}, result.curve)
+        order = plan.order if not own else plan.cofactor if group.small else plan.order * plan.cofactor
+        require_multiple(facts, result, expected, order, plan.endomorphism)
 
     def _noted(self, facts: Facts, group: Group, found: Followed) -> str:
         """Note the inputs of all steps; return where a formula may meet one that it is not right for."""

@@ -19,7 +19,12 @@ _APART = "Apart: points whose order divides the cofactor; the orders of all othe
 
 def proof(found: Followed, tested: list[str]) -> str:
     """Return the claim about a multiplication, with the functions that it calls and that are tested."""
-    sums = {"P": "k·P for every k and P", "G": "k·G for every k", "H": "a·G + b·H for every a and b"}
+    sums = {
+        "P": "k·P for every k and P",
+        "G": "k·G for every k",
+        "H": "a·G + b·H for every a and b",
+        "Q": "a·G + b·Q for every a, b and Q",
+    }
     claim = f"Proved: {sums[found.base]}; no addition meets an exceptional input."
     if not tested:
         return f"{claim} All functions that it calls are proved."

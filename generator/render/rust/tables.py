@@ -33,7 +33,7 @@ def table_values(
         "arguments": ", ".join(f"{member}: Words" for member in members),
         "blocks": blocks(tables["comb"]),
         "second_blocks": blocks(tables.get("second", [])),
-        "odd_rows": _entries(build, tables["odd"], 4),
+        "odd_rows": _entries(build, tables["odd"], 8),
         "odd_count": len(tables["odd"]),
         "half_blocks": blocks(tables["half"], len(tables["half"]) // 2) if plan.half else [],
         "half_count": len(tables.get("half", [])) // 2,
