@@ -37,7 +37,6 @@ def multiplication_values(plan: CurvePlan, paragraph: Callable[[str], object]) -
         "embedding": embedding_of(plan),
         "multi": plan.multi,
         "half": plan.half,
-        "scalar_bits": plan.scalar_bits,
         "entries": wnaf_entries,
         "halves": plan.scalar_parts,
         "made": plan.tables,

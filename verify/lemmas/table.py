@@ -54,6 +54,7 @@ _POINTS: dict[str, Lemma] = {
     "double_chain": Lemma("2^times * p", repeated.doublings, "small order"),
     "double_times": Lemma("2^times * p", repeated.doublings, "small order"),
     "double_times_var": Lemma("2^times * p", repeated.doublings),
+    "proper_identity_var": Lemma("p", statements.copy_of),
     "to_affine": Lemma("x and y of p, zeros where it has none", coordinates.to_affine),
     "from_affine": Lemma("the point (x, y) if there is one, else zeros", coordinates.from_affine),
     "affine_is_on_curve": Lemma("whether there is a point (x, y)", coordinates.is_affine),

@@ -56,6 +56,7 @@ class Group:
             "select": self._select,
             "subtract": lambda p, q: [p.plus(q, -1)],
             "negate": lambda p: [p.times(-1)],
+            "proper_identity_var": lambda p: [p],
             "double": lambda p: [self._doubled("double", p, 1)],
             "double_times": lambda p, times: [self._doubled("double_times", p, times)],
             "multiply_small": self._multiply_small,

@@ -36,27 +36,19 @@ class Multiplication:
             "own": kind.own,
             "type": self._name(entry.type),
             "members": kind.members,
-            "add": self._name(entry.add),
-            "chain_add": entry.chain_add and self._name(entry.chain_add),
             "plain": kind.plain,
             "normalized": entry.normalized,
             "make": entry.make and self._name(entry.make),
             "from_affine": entry.from_affine and self._name(entry.from_affine),
-            "negation": entry.negation,
         }
 
     def _multiplication(self) -> dict[str, Any]:
         plan, found = self.plan, multiplication_values(self.plan, paragraph)
-        chain = plan.kernel(plan.roles.chain_double).inputs[0].type
         widths = plan.single.width, plan.double.width
         most = max(plan.variable.digits.entries, *map(wnaf_entries, widths))
         return {
             **found,
-            "chain_type": self._name(chain.name),
-            "chain_members": chain.members,
-            "chain_add": plan.chain_add and self._name(plan.chain_add),
             "window": {**found["window"], "most_entries": most},
-            "needs_odd": True,
             "coz": self._coz(),
             "one_z": self._one_z(),
             "split_scalar": self._split(),

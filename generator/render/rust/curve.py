@@ -151,7 +151,6 @@ class _Curve:
             "complete": plan.roles.complete,
             "infinite": represented.infinite,
             "special": self.special,
-            "doubles": not self.special or "double_times" in self.routines.leaves,
             "doubles_identity": bool(self.special) or doubles_identity(self.plan),
             "denominator": names[0] if names else "",
             "ratios": ratios,
@@ -197,8 +196,6 @@ class _Curve:
 
     def _entry(self, kind: EntryKind) -> dict[str, Any]:
         plan, entry, suffix = self.plan, kind.entry, kind.suffix
-        names = member_names(self._types[entry.type])
-        rules = {rule.member: rule for rule in entry.negation}
         return {
             "suffix": suffix,
             "own": kind.own,
@@ -208,19 +205,7 @@ class _Curve:
             "plain": kind.plain,
             "normalized": entry.normalized,
             "make": entry.make,
-            "add": entry.add,
-            "adds": plan.roles.complete or self._adds_directly(kind),
-            "negation": [
-                {"member": name, "source": names[rules[v].source], "negative": rules[v].negative}
-                for v, name in names.items()
-            ],
         }
-
-    def _adds_directly(self, kind: EntryKind) -> bool:
-        """Return whether some addition of an entry in constant time is the kernel's alone."""
-        fixed = self.plan.entry_kinds[-1]
-        wanted = {"add_entry"} if kind.own else set()
-        return bool((wanted | ({"add_fixed_entry"} if kind == fixed else set())) & self.routines.leaves)
 
     def _multiplication(self) -> dict[str, Any]:
         plan, found = self.plan, multiplication_values(self.plan, paragraph)
