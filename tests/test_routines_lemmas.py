@@ -14,13 +14,13 @@ from whole_curves import tiny_file
 from efdgen.generator.curves.load import built_in_curves
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.complete import has_complete_law
-from efdgen.generator.planning.curve_routines import comb_roots, half_roots, scalar_roots
+from efdgen.generator.planning.curve_routines import half_roots, scalar_roots
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.tree import Routine
 from efdgen.verify.lemmas.prover import Prover
 from efdgen.verify.lemmas.table import LEMMAS, prove_lemmas
-from efdgen.verify.routines.curve import follower, staged
+from efdgen.verify.routines.curve import follower, roots, staged
 from efdgen.verify.routines.leaves import LEAVES, TEMPLATES, unproved
 
 PLANS = {
@@ -57,7 +57,10 @@ SYSTEMS_OF = {
     "g1p/edwards": (None, "inverted"),
 }
 # Leaves that templates print: tables of odd multiples, over one Z, and images of these.
-TABLES = {"odd_entries", "odd_entries_var", "odd_entries_of_one_z", "images", "from_isomorphic"}
+TABLES = {
+    *("odd_entries", "odd_entries_var", "single_entries_var", "double_entries_var", "odd_entries_of_one_z"),
+    *("images", "endomorphism", "from_isomorphic", "add_scaled_entry_var"),
+}
 
 
 @cache
@@ -87,7 +90,7 @@ def test_functions_on_points_are_proved_on_every_curve(curve, system):
 def test_every_function_on_points_is_part_of_a_lemma(name):
     own = plan(name)
     module = staged(own)
-    followed = module.reached([*comb_roots(own), "multiply", *half_roots(own), *scalar_roots(own)])
+    followed = module.reached([*roots(own), "many_sum_var", *half_roots(own), *scalar_roots(own)])
     lemmas = module.reached(LEMMAS.keys() & module.routines.keys())
     assert set(module.routines) <= followed | lemmas
     written = {
@@ -97,7 +100,8 @@ def test_every_function_on_points_is_part_of_a_lemma(name):
     }
     written |= {name.replace("_entry", "_fixed_entry") for name in written}
     assert len(written) >= 40
-    assert written & module.routines.keys() <= {"multiply", *lemmas}
+    digits = {name for name in followed if re.fullmatch(r"(add|chain)_digit_\w+_var", name)}
+    assert written & module.routines.keys() <= {"multiply", *lemmas, *digits}
 
 
 def test_only_fields_kernels_and_templates_are_assumed():

@@ -141,8 +141,8 @@ def _declarations(names: Names, routine: Routine, places: dict[int, str]) -> Ite
     for at, name in places.items():
         yield _declared(names, routine.results[at].type, name)
     for parameter in routine.parameters:
-        changes = parameter.mode or (routine.name, parameter.name) in names.variables
-        constant = "const " if is_aggregate(parameter.type) and not changes else ""
+        given = parameter.mode or (routine.name, parameter.name) in names.variables
+        constant = "const " if is_aggregate(parameter.type) and not given else ""
         yield constant + _declared(names, parameter.type, parameter.name)
         if isinstance(parameter.type, Array) and counted(parameter.type):
             yield f"int {parameter.type.length}"
@@ -201,9 +201,8 @@ class _Function:
                 yield from self._declaration(name, self._names.kinds[kind], value, sizes)
             case Assign(target, operator, value):
                 place = self._value(target)
-                found = (
-                    self._operation(operator, place, self._value(value)) if operator else self._value(value)
-                )
+                found = self._value(value)
+                found = self._operation(operator, place, found) if operator else found
                 yield ("store", (place.term,), form.same(place.kind, found))
             case Evaluate(Call("WIPE", (place, Call("sizeof", (Name(name),))))):
                 if self._erases(name) != place:
@@ -421,8 +420,7 @@ def _computed(value: Typed) -> Typed:
 
 def _widened(value: Typed, other: Typed) -> Typed:
     """Return a value in the type of another one, where that is wider."""
-    kinds = value.kind, other.kind
-    unsigned = all(isinstance(kind, Integer) and not kind.signed for kind in kinds)
+    unsigned = all(isinstance(kind, Integer) and not kind.signed for kind in (value.kind, other.kind))
     if unsigned and value.integer.bits < other.integer.bits:
         return form.convert(other.integer, value)
     return value

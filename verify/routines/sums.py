@@ -142,6 +142,8 @@ class _Sum:
         if loop.stop != tree.Name("places"):
             raise RoutineError("it does not begin below its number of places")
         self._place = loop.name
+        # The curve of points, which own tables are on, but not fixed ones.
+        self._curve = "z" if self._parameter("z") else ""
         self._table = f"{routine.name.removesuffix('_sum_var').upper()}_TABLE"
         kind = module.constants[self._table].type if self._table in module.constants else None
         self._fixed_rows = kind.length if isinstance(kind, Array) and isinstance(kind.length, int) else 0
@@ -233,9 +235,9 @@ class _Sum:
 
     def _prove_addition(self, loop: Statement, stream: str, index: Any, *, some: bool, last: bool) -> None:  # noqa: ANN401
         assert isinstance(loop, tree.For)
-        entry = self._form(stream, index)
+        entry = self._form(stream, index).on(self._curve)
         left = Symbol("left", (("==", 1, last),))
-        before, stale = multiple("S"), object()
+        before, stale = multiple("S").on(self._curve), object()
         state: dict[str, tuple[Type, Any]] = {"sum": (self._kinds["sum"], before)}
         if self._chains:
             state |= {"twice": (self._kinds["twice"], stale), "left": (INT, left)}
@@ -245,8 +247,8 @@ class _Sum:
             "endomorphism": lambda q: [q.turned()],
         }
         given = {**self._given(stream, index, some), loop.name: index}
-        if self._parameter("z"):
-            given["z"] = "z"
+        if self._curve:
+            given["z"] = self._curve
         found = self._run(loop.body, given, state, contracts)
         total = before.plus(entry) if some else before
         if self._chains and some and last:
@@ -268,7 +270,7 @@ class _Sum:
         def entry(digit: Symbol, table: list[_Row]) -> list[Any]:
             if digit.name != f"digit of {stream}" or not digit.compared("!=", 0):
                 raise RoutineError("an entry for another form, or for no digit")
-            return [multiple(table[0].base)]
+            return [multiple(table[0].base).on(self._curve if stream == "digits" else "")]
 
         return entry
 
@@ -277,9 +279,7 @@ class _Sum:
             if CONTRACTS[name].avoids and not self._complete:
                 raise RoutineError(f"{name} is not right for every input")
             p, q = given[1:3] if name.startswith("chain_") else given[:2]
-            if name.startswith("add_scaled") != bool(self._parameter("z")) and name != "add_entry_var":
-                raise RoutineError("an entry is added on another curve")
-            return [p.plus(q)]
+            return [p.plus(q.on(given[2]) if name == "add_scaled_entry_var" else q)]
 
         return added
 

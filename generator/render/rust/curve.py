@@ -195,7 +195,7 @@ class _Curve:
         return {"kinds": kinds, "own": kinds[0], "fixed": kinds[-1]}
 
     def _entry(self, kind: EntryKind) -> dict[str, Any]:
-        plan, entry, suffix = self.plan, kind.entry, kind.suffix
+        entry, suffix = kind.entry, kind.suffix
         return {
             "suffix": suffix,
             "own": kind.own,
