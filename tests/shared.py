@@ -28,27 +28,12 @@ FEW = 2
 
 # Files that take longest, the longest first: they begin first, or one process would end on one of them.
 LONGEST = (
-    *("test_conformance_curves", "test_field_c", "test_field_quadratic", "test_conformance_protocols"),
-    *("test_field_roots", "test_field_rust", "test_hosts_rust", "test_vectors_whole", "test_render_rust"),
-    *(
-        "test_docs",
-        "test_cli_verify",
-        "test_rocq",
-        "test_every_curve",
-        "test_interrupt",
-        "test_cli_field",
-        "test_cli_tune",
-        "test_sanitized",
-        "test_limbs_rendered",
-        "test_ladders",
-    ),
-    *(
-        "test_second_reader",
-        "test_field_loops",
-        "test_limbs_proofs",
-        "test_maps",
-        "test_render_c",
-    ),
+    *("test_conformance_fields", "test_conformance_curves", "test_limbs_binary"),
+    *("test_rustcrypto_peers", "test_ecosystem", "test_host_curves", "test_conformance_protocols"),
+    *("test_rocq", "test_dalek", "test_curve_c", "test_hosts_rust", "test_rust_features"),
+    *("test_sanitized", "test_every_curve", "test_machine", "test_cli_tune", "test_second_reader"),
+    *("test_children", "test_conformance_kernels", "test_vectors_whole", "test_docs"),
+    *("test_render_rust", "test_field_vectors", "test_field_proofs", "test_field_binary"),
 )
 
 

@@ -177,6 +177,7 @@ int main(int count, char **given) {{
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flag", ["-DTOY_WORD_BITS=64", "-DTOY_WORD_BITS=32"])
 def test_multiples_in_nist_files_are_computed_by_kernels_in_c(
     cc: str, tmp_path: Path, rng: Random, flag: str

@@ -44,6 +44,7 @@ def test_a_suite_is_written_and_read(sect113r1: Subject, database: Database) -> 
     assert parse_suite(text, database).text() == text
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_wrong_kernel_is_found(sect113r1: Subject) -> None:
     module = sect113r1.files["python"]["sect113r1.py"]

@@ -15,6 +15,7 @@ def test_the_table_has_what_there_is_of_each_curve():
     assert rows == [row(curve) for curve in built_in_curves()]
 
 
+@pytest.mark.long
 @pytest.mark.drawn(3)
 @pytest.mark.parametrize("cell", THERE, ids=str)
 @pytest.mark.usefixtures("cc", "cargo", "openssl")

@@ -252,6 +252,7 @@ def slow(answer: str) -> str:
     return answer
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("cause", "budget"), [("time", "1 seconds of processor time"), ("memory", "4 GiB of memory")]
 )
@@ -272,6 +273,7 @@ def exhaust(cause: str) -> None:
         pass
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_singular_without_memory_is_undecided(monkeypatch):
     monkeypatch.setattr(rlimits, "_GIBIBYTES", 1)

@@ -34,6 +34,7 @@ def test_every_operation_of_a_curve_is_timed(language, compiler, efdgen, monkeyp
     assert set(rows) == set(ROWS) - LADDER - {"exchange"}
 
 
+@pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(
     ("curve", "system", "series"),

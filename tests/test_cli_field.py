@@ -125,6 +125,7 @@ def test_a_test_program_sees_a_wrong_carry(cc, tmp_path):
     assert "FAILED" in made.stdout
 
 
+@pytest.mark.long
 def test_a_rust_bundle_tests_itself(cargo, clippy, rustfmt, efdgen, tmp_path):
     options = ("--prime", "2^127-1", "--lang", "rust", "--prefix", "m127", "--degree", "2")
     assert efdgen("field", *options, "--out", tmp_path).code == 0

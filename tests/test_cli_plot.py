@@ -269,6 +269,7 @@ def test_drawings_are_small(drawn):
         assert not re.search(r"\d\.\d{3}|style=|<metadata|<g>\s*</g>", svg), name
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_curve_is_timed_and_drawn(efdgen, tmp_path):
     """The smallest curve with signatures takes seconds in Python."""

@@ -15,6 +15,7 @@ FORMULA = "g1p/shortw/jacobian-0/doubling/dbl-sum"
 ONE = ("tune", "--curve", "secp256k1", "--formulas", FORMULA, "--rounds", "1")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("language", "compiler"),
     [("c", ("--cc", "gcc", "--cflags", "-O1")), ("rust", ("--rustflags", "-Copt-level=1"))],
@@ -70,6 +71,7 @@ def reordered(language: str, target: Target = "portable") -> str:
     return tuning_text(Tuning(language, ("toycc 1",), orders=(choice,)))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("gcc")
 def test_a_field_and_a_curve_are_tuned_as_they_are_compiled(efdgen, tmp_path):
     file = tmp_path / "mine.toml"
@@ -120,6 +122,7 @@ def test_a_field_and_a_curve_are_tuned_as_they_are_compiled(efdgen, tmp_path):
     assert not (tmp_path / "p256").exists()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("cc", "gcc", "cargo")
 def test_a_target_has_orders_of_its_own(efdgen, tmp_path):
     """The number of instructions depends on no clock; the choice is used for that target alone."""

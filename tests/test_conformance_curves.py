@@ -113,6 +113,7 @@ def test_every_tiny_curve_is_tested():
     assert {name for name, _ in TINY_CASES} | {"long halves"} == set(TINY)
 
 
+@pytest.mark.long
 @pytest.mark.drawn(24)
 @pytest.mark.parametrize(("language", "name", "system"), parameters(TINY_CASES))
 def test_all_of_a_tiny_curve(language, name, system, program):
@@ -189,6 +190,7 @@ def test_arithmetic_of_elements_and_scalars(name, workspace, rng):
     assert subject.differences(number_rows(subject.curve, rng)) == []
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("cargo")
 def test_edges_with_words_of_32_bits(workspace, rng):
     folder, subjects = workspace()
@@ -217,6 +219,7 @@ def test_operators(name, workspace):
     assert subject.differences(rows) == []
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("clippy", "cargo")
 def test_linters_have_no_word_against_the_crates(rustfmt, workspace):
     folder, subjects = workspace()

@@ -133,6 +133,7 @@ def test_published_vectors(curve, language, program):
     assert program(language, curve).differences(rows) == []
 
 
+@pytest.mark.long
 @pytest.mark.drawn(2)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("curve", NIST)
@@ -201,6 +202,7 @@ def test_a_fault_is_found(language, curve, file, right, wrong, functions, tmp_pa
     assert found == set(functions.split())
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("clippy", "cargo")
 def test_linters_have_no_word_against_protocols(rustfmt, crates):
     folder = crates()
@@ -214,6 +216,7 @@ def test_linters_have_no_word_against_protocols(rustfmt, crates):
     run_cargo(folder, "clippy", "-p", "curve25519", *PEDANTIC)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("cargo")
 def test_examples_of_the_documentation_run(crates):
     folder = crates()

@@ -27,6 +27,7 @@ SYSTEMS = {"secp256k1": "jacobian-0", "edwards25519": "extended-1"}
 ENTRIES = 9
 
 
+@pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(("curve", "system", "compiler", "lowering", "bits"), LARGE)
 def test_edges_of_large_curves(curve, system, compiler, lowering, bits, compilers, rng, tmp_path):

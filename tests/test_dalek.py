@@ -72,6 +72,7 @@ def test_other_curves_are_refused_with_the_names_of_those_that_fit(curve):
         crate_of(planned(curve), INTERFACES["dalek"], Naming("own"))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_crate_is_written_over_another_version_of_it(tmp_path, efdgen):
     words = ["compile", "--lang", "rust", "--curve", "X25519", "--set", "protocols", "--api", "dalek"]
@@ -82,6 +83,7 @@ def test_a_crate_is_written_over_another_version_of_it(tmp_path, efdgen):
     assert "of `x25519-dalek`" in (tmp_path / "README.md").read_text()
 
 
+@pytest.mark.long
 def test_readers_replace_both_crates_by_a_line_each(cargo, tmp_path, monkeypatch, efdgen):
     page = (ROOT / "docs" / "dalek.md").read_text()
     monkeypatch.chdir(tmp_path)
@@ -96,6 +98,7 @@ def test_readers_replace_both_crates_by_a_line_each(cargo, tmp_path, monkeypatch
     assert not any("source" in p for p in locked if p["name"] in CURVES)
 
 
+@pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(("api", "name"), EVERY)
 @pytest.mark.usefixtures("clippy", "rustfmt")
@@ -103,6 +106,7 @@ def test_crates_are_formatted_and_pass_pedantic_lints(api, name, emitted):
     require_clean(emitted(api, CURVES[name]), "--all-features")
 
 
+@pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("name", CURVES)
 def test_crates_are_documented_and_packaged_without_a_warning(name, emitted):
@@ -111,6 +115,7 @@ def test_crates_are_documented_and_packaged_without_a_warning(name, emitted):
     run_cargo(folder, "test", "--quiet", "--doc")
 
 
+@pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(("api", "name"), EVERY)
 def test_features_are_those_of_the_published_crate(api, name, emitted, tmp_path):
@@ -120,6 +125,7 @@ def test_features_are_those_of_the_published_crate(api, name, emitted, tmp_path)
     assert ours.keys() >= theirs.keys()
 
 
+@pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(("api", "name"), EVERY)
 def test_each_feature_alone_compiles(api, name, emitted):
@@ -127,6 +133,7 @@ def test_each_feature_alone_compiles(api, name, emitted):
     require_each_alone(folder, declared(folder))
 
 
+@pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("api", VERSIONS)
 def test_behaviour_is_the_one_of_dalek(api, emitted, tmp_path, rng):

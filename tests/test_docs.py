@@ -46,6 +46,7 @@ def efdgen_of_the_wheel(installed: Path, tmp_path_factory: pytest.TempPathFactor
     return folder
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("cc", "cargo")
 @pytest.mark.parametrize("page", RUN)
 def test_a_reader_of_the_page_gets_what_it_says(page: str, efdgen_of_the_wheel: Path, tmp_path: Path) -> None:

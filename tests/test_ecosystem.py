@@ -5,6 +5,7 @@ from ecosystem.sources import emit, published
 from ecosystem.suites import SUITES, outcome, prepare
 
 
+@pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(
     ("name", "curve", "api", "features", "passed"),

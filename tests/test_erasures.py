@@ -89,6 +89,7 @@ int main(void) {
 CALLS = ("whole_multiply_generator(&r, k)", "whole_multiply(&r, k, &WHOLE_GENERATOR)")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("call", CALLS, ids=["generator", "point"])
 @pytest.mark.parametrize("curve", ["secp256k1", "P-256"])
 def test_no_scalar_is_left_on_the_stack(cc, tmp_path, curve, call):

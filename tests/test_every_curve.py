@@ -41,6 +41,7 @@ def curves(pytestconfig, rng, few) -> list[str]:
     return [rng.choice(REFUSED), rng.choice(sorted(CURVES.keys() - set(REFUSED)))]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_every_curve_is_proved_on_words(curves, database):
     for name in curves:
@@ -64,11 +65,13 @@ def wrong(names, builds, database) -> list[str]:
     return [f"{result.curve}, {result.language}: {result.function}" for result in results if not result.ok]
 
 
+@pytest.mark.long
 def test_curves_are_built_in_c_and_run(curves, database, cc):
     builds = [Build("C", "c", level="0"), Build("C, 32 bits", "c", level="0", word=32)]
     assert wrong(curves, builds, database) == []
 
 
+@pytest.mark.long
 def test_curves_are_built_in_rust_and_python_and_run(curves, database, cc, cargo):
     builds = [Build("Rust", "rust", level="0"), Build("python", "python")]
     assert wrong(curves, builds, database) == []

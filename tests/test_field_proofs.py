@@ -65,6 +65,7 @@ def test_bounds_are_those_of_exact_hulls_or_a_little_more(bits, twice_delta):
     assert exact == enough_steps(bits, twice_delta, slopes=(16, 20))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_bounds_are_those_published_for_256_bits():
     assert 590 <= enough_steps(256) <= 591
@@ -118,6 +119,7 @@ def test_roots_that_are_found_wrongly_are_refuted(steps, text):
         prove_root_steps(steps)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_what_is_proved_is_printed_and_what_is_not_stops_the_command(tmp_path, monkeypatch):
     monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path))

@@ -35,6 +35,7 @@ def answers(subject: FieldSubject, build: Build, folder, right: str = "", wrong:
     return build_driver(build, files, folder).ask(subject.suite(1).requests("c"))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("cc", "cargo")
 def test_fields_in_a_directory_are_tested_in_every_language(efdgen, tmp_path):
     for language, extension in (("c", -1), ("rust", -1), ("python", None)):

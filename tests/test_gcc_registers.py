@@ -20,6 +20,7 @@ def instructions(folder: Path, header: str, vectors: str) -> list[str]:
     return re.findall(r"^\t[a-z].*", (folder / "words.s").read_text(), re.MULTILINE)
 
 
+@pytest.mark.long
 def test_blocks_of_formulas_have_their_registers_renamed_one_by_one(efdgen, tmp_path):
     """Cut into blocks, four additions take at least a tenth fewer instructions than each in one block."""
     if platform.machine() not in ("x86_64", "AMD64"):

@@ -91,6 +91,7 @@ def require_right(suite: WholeSuite, given: list[str]) -> None:
         assert result.ok, (result.function, result.failures)
 
 
+@pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(("host", "curve"), WORDS, ids=NAMES)
 def test_a_curve_passes_the_vectors_over_a_field_of_words(
@@ -99,6 +100,7 @@ def test_a_curve_passes_the_vectors_over_a_field_of_words(
     require_right(*answers(host, curve, tmp_path, cc, (*STRICT, *SANITIZERS)))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_sums_that_cost_more_than_products_choose_halved_coordinates() -> None:
     systems = {PLAIN: "extended-1", CALL: "halved-extended", ZKVM: "halved-extended"}
@@ -106,6 +108,7 @@ def test_sums_that_cost_more_than_products_choose_halved_coordinates() -> None:
         assert made(host, "edwards25519").plan.representation.system == f"g1p/twisted/{system}"
 
 
+@pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("lies", [(), ("-DCALL32_LIES",)], ids=["honest", "lies"])
 def test_a_curve_passes_the_vectors_over_the_field_of_the_example(
@@ -121,6 +124,7 @@ def test_a_curve_stops_where_calls_are_answered_with_numbers_above_the_prime(cc:
         answers(CALL, "edwards25519", tmp_path, cc, (*STRICT, "-DCALL32_LIES"))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("cargo")
 def test_a_curve_of_a_command_passes_the_vectors_over_micro_ecc(
     cc: str, efdgen: Callable[..., object], tmp_path: Path
@@ -133,6 +137,7 @@ def test_a_curve_of_a_command_passes_the_vectors_over_micro_ecc(
     require_right(*answers("micro-ecc", "P-256", tmp_path, cc, ("-w", f"-I{sources}"), MICRO_ECC))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("cargo")
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("checked", [(), ("-DVERIFY",)], ids=["plain", "checked"])

@@ -80,6 +80,7 @@ def built(bundle: HostBundle, sources: Path, folder: Path) -> str:
     return str(folder / "driver")
 
 
+@pytest.mark.long
 @pytest.mark.drawn(2)
 @pytest.mark.usefixtures("cc", "gcc", "cxx")
 def test_functions_pass_the_vectors_on_the_host_itself(

@@ -114,6 +114,7 @@ def test_the_result_has_a_name_of_its_own() -> None:
     assert verdict.verdict_name(["a", "accepted", "accepted_"]) == "accepted__"
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_both_sides_of_a_check_are_computed() -> None:
     ((_, text),) = render(made("libsecp256k1", "secp256k1", SLOPE)).items()
@@ -167,6 +168,7 @@ def test_a_host_that_cannot_compare_is_refused(
     assert isinstance(raised.value, TextError) or "\n" not in str(raised.value)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_comparison_of_claims_is_refused_or_guarded(efdgen: Callable[..., object], tmp_path: Path) -> None:
     """A comparison that needs reduced elements may not read what a prover can give unreduced."""

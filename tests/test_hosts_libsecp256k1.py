@@ -69,6 +69,7 @@ def build(bundle: HostBundle, cc: str, cargo: str, tmp_path_factory: pytest.Temp
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flags", BUILDS.values(), ids=BUILDS)
 def test_functions_pass_the_vectors_on_the_host_itself(
     bundle: HostBundle, build: Build, flags: tuple[str, ...]

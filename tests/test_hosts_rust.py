@@ -138,6 +138,7 @@ def programs(
     return {name: BUILD / "target" / "debug" / name for name in (*bundles, "documentation")}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", HOSTS)
 def test_functions_pass_the_vectors_on_the_host_itself(
     bundles: Mapping[str, HostBundle], programs: Mapping[str, Path], name: str

@@ -94,6 +94,7 @@ def without_comments(name: str, text: str) -> str:
     return re.sub(r"^ *//.*\n", "", text, flags=re.M) if name.endswith(".rs") else ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["c", "rust", "python"])
 def test_code_is_that_of_harmless_text(language, cc, code):
     tame = {name: without_comments(name, text) for name, text in code(language, "harmless").items()}

@@ -127,6 +127,7 @@ def test_an_interrupt_ends_what_is_asked(tmp_path: Path, code: str, group: bool)
     assert interrupt(process, group=group) == (130, "", "efdgen: interrupted\n")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("group", [False, True])

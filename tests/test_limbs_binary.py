@@ -78,6 +78,7 @@ def computed(limbs: LimbProgram, values: dict[str, int]) -> dict[str, int]:
     return run(limbs, {name: split(number, values[name], limbs.word) for name, number in words.items()})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("word", [64, 32])
 @pytest.mark.slow
 def test_operations_are_proved_and_agree_with_products_bit_by_bit(rng: Random, word: int, few):

@@ -224,6 +224,7 @@ def test_a_report_counts_and_fails(tmp_path: Path, clang: str):
     assert "edwards25519_fe_add: branch" in report.text()
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_whole_curve_with_protocols_has_no_leak(tmp_path: Path, clang: str):
     """It was refused for a header of another library, and failed for what decodes."""

@@ -199,6 +199,7 @@ def mark(marks: dict[str, str], condition: str) -> str:
     return name
 
 
+@pytest.mark.long
 def test_every_branch_is_taken_by_a_build(compilers, tmp_path):
     """Refused texts apart: a condition that no compiler meets is an error, and its branch says so."""
     emitted = set()

@@ -99,6 +99,7 @@ def test_compilers_and_test_programs_end_with_a_command_that_is_killed(arguments
     assert killed_with(begin(*arguments), signal.SIGTERM) == []
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("cc")
 def test_an_interrupt_ends_a_test_in_two_seconds(begin):
     """Was: `efdgen test` waited 13 seconds for compilers that it had started, and for those in its queue."""

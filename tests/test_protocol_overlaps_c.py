@@ -104,6 +104,7 @@ def trial(files, questions, cc, folder, exported=()) -> Trial:
     )
 
 
+@pytest.mark.long
 @pytest.mark.drawn(2)
 @pytest.mark.parametrize("curve", CURVES)
 @pytest.mark.usefixtures("openssl")
@@ -132,6 +133,7 @@ def may_share(function) -> bool:
     return any(p.pointed.removeprefix("const ") in types for p in function.inputs)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("openssl")
 def test_a_message_without_a_point_leaves_zeros(cc, tmp_path):
     (tmp_path / "sparse.toml").write_text(SPARSE)
@@ -215,6 +217,7 @@ def test_faults_are_found(curve, cc, tmp_path, rng):
     assert {report for *_, report in FAULTS[curve]} - found.keys() == set()
 
 
+@pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("curve", ["secp256k1", "edwards25519", "Curve25519"])
 def test_every_function_of_a_curve_takes_outputs_that_are_inputs(curve, cc, tmp_path, rng):

@@ -62,6 +62,7 @@ def span(text: str, language: str) -> tuple[int, int]:
     return start, text.index("\n}\n", start) + 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["c", "rust"])
 @pytest.mark.slow
 def test_every_edit_of_a_batch_is_refused(language, database):

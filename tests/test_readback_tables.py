@@ -34,6 +34,7 @@ def edited(text: str, place: int, rng: random.Random) -> str:
     return text[:place] + digit + text[place + 1 :]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["c", "rust"])
 def test_every_edited_digit_of_a_table_is_refused(language, rng):

@@ -54,6 +54,7 @@ def test_the_program_in_c(cc, made, tmp_path):
     assert run(tmp_path, "./main") == f"{2 + y % 2:02x}{x:064x}"
 
 
+@pytest.mark.long
 def test_the_program_in_rust(cargo, made, tmp_path):
     text = made("rust")
     user = tmp_path / "user"

@@ -97,6 +97,7 @@ def compiled(command: list[str], folder, files: dict[str, str]) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.long
 def test_every_formula_computes_what_it_says_however_its_output_aliases_an_input(cc, database, rng, tmp_path):
     field, cases, groups = FIELD, [], []
     ids = [name for name in database.ids if name.startswith("g1p/")]

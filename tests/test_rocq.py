@@ -224,6 +224,7 @@ def test_a_script_for_sage_fails_for_a_false_formula(database: Database) -> None
 # The record
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_record_is_of_the_certificates_as_they_are(database: Database) -> None:
     """``make certificates`` renews the record."""
@@ -252,6 +253,7 @@ def test_an_edited_formula_is_not_recorded(database: Database) -> None:
 # Rocq's compiler
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("coqc")
 def test_rocq_accepts_a_formula_of_every_kind(database: Database, rng: random.Random) -> None:
     kinds: dict[str, list[str]] = {}
@@ -404,6 +406,7 @@ def stated(formula: Formula) -> Certificate | None:
         return None
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("coqc")
 def test_rocq_refuses_false_formulas_that_are_forced(database: Database, rng: random.Random) -> None:
     drawn = rng.sample(subjects(database), 5)

@@ -58,6 +58,7 @@ def test_every_scalar_gives_its_multiple(name):
         assert bool(found[key].exceptional) != complete
 
 
+@pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("name", ["P-256", "secp256k1, co-z", "edwards25519", "edwards25519, inverted"])
 @pytest.mark.slow

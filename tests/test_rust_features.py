@@ -56,6 +56,7 @@ def features(name: str) -> str:
     return json.dumps([*hashes, "alloc", "rand_core", "serde", "zeroize"])
 
 
+@pytest.mark.long
 def test_every_curve_has_the_same_features(workspace):
     folder, curves = workspace
     for name in curves:
@@ -69,6 +70,7 @@ def test_each_feature_alone_compiles(feature, workspace):
     run_cargo(workspace[0], "check", "--quiet", *packages, "--features", feature)
 
 
+@pytest.mark.long
 def test_crates_with_all_features_have_no_warning(workspace, clippy, rustfmt):
     folder, _ = workspace
     sources = [str(path) for name in CRATES for path in (folder / name).rglob("*.rs")]

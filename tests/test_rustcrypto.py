@@ -124,6 +124,7 @@ fn main() {
 """
 
 
+@pytest.mark.long
 def test_readers_replace_p256_by_two_lines(cargo, tmp_path, monkeypatch, efdgen):
     pages = [(ROOT / page).read_text() for page in PAGES]
     commands = [re.search(r"^    efdgen (compile .*--api rustcrypto .*)$", page, re.M)[1] for page in pages]

@@ -154,6 +154,7 @@ def tried(name: str, files: dict[str, str], word: int, folder: Path) -> Trial:
     return try_build(build, files, suite, folder)
 
 
+@pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(("name", "word"), [("p256", 64), ("p256", 32), ("k256", 64)])
 @pytest.mark.usefixtures("valgrind")
@@ -180,6 +181,7 @@ EDITS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(("file", "right", "wrong"), EDITS, ids=[edit[0] for edit in EDITS])
 @pytest.mark.usefixtures("valgrind")

@@ -62,6 +62,7 @@ def test_a_patch_without_a_feature_is_found_unused(tmp_path, monkeypatch):
     assert "was not used in the crate graph" in found
 
 
+@pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("api", ["rustcrypto", "rustcrypto-0.13"])
 def test_refused_features_are_errors_with_their_names(api, cargo, emitted):

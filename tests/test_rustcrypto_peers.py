@@ -48,6 +48,7 @@ def agrees(given: str, answer: bytes | bool | None) -> bool:
     return given == f"ok {answer.hex()}" if answer else not given.startswith("ok")
 
 
+@pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("name", CURVES)
 @pytest.mark.usefixtures("cargo")

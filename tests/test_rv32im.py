@@ -149,6 +149,7 @@ int main(void) {
 """
 
 
+@pytest.mark.long
 def test_a_sum_of_two_multiples_on_edwards25519(
     efdgen: Callable, counter: Counter, riscv_gcc: str, rng: random.Random, tmp_path: Path
 ) -> None:

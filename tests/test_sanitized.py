@@ -41,6 +41,7 @@ def test_what_is_undefined_is_seen(compiler, wrong, said, database, tiny_file, t
         build_driver(build, files, tmp_path / "c").ask(vectors_of(subject, 1).requests("c"))
 
 
+@pytest.mark.long
 def test_an_access_beyond_the_last_point_of_an_array_is_seen(compiler, database, tmp_path):
     """Was: drivers had arrays of 1,200 points, in which a loop to i <= n did no harm."""
     path = tiny_file_of(tmp_path, "prime")
@@ -54,6 +55,7 @@ def test_an_access_beyond_the_last_point_of_an_array_is_seen(compiler, database,
         build_driver(build, files, tmp_path / "c").ask(vectors_of(subject, 1).requests("c"))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("cc")
 def test_sanitized_builds_stand_beside_languages(gcc, efdgen, tiny_file):
     arguments = ("--lang", "c", "--lang", "python", "--compiler", gcc)
@@ -64,6 +66,7 @@ def test_sanitized_builds_stand_beside_languages(gcc, efdgen, tiny_file):
     assert "all as expected" in done.out
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("cc")
 def test_every_formula_can_be_run_in_sanitized_builds(gcc, efdgen, monkeypatch):
     few = tuple(f"g1p/montgom/xz/{name}" for name in ("doubling/dbl-1987-m", "ladder/ladd-1987-m"))

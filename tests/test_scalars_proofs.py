@@ -68,6 +68,7 @@ def test_wrong_windows_are_refused():
         reasons(replace(plan, reduction=reduction(2 * plan.order)))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_points_that_formulas_do_not_know_are_met_by_none():
     plan = subject("edwards25519", "inverted").plan

@@ -49,6 +49,7 @@ EDITS = {"c": {edit.name: edit for edit in C_EDITS}, "rust": {edit.name: edit fo
 kernels = cache(printed)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("curve", ["secp256k1", "sect163k1"])
 def test_printed_headers_are_accepted(curve, same_rng):
@@ -82,6 +83,7 @@ def test_an_edited_crate_is_refused(name, cargo):
     assert second.refuses(edited(files, EDITS["rust"][name]), announced)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_an_equivalent_header_is_accepted(same_rng):
     files, announced = kernels("c", "secp256k1")

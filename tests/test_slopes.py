@@ -130,6 +130,7 @@ def test_small_curves_have_every_case(tmp_path: Path) -> None:
     assert cases == {"order 2", "other", "numerator 0"}
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_formulas_add_any_two_points_but_the_identity_by_the_slope_of_either_line(small) -> None:
     _, system, affine = small

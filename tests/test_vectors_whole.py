@@ -31,6 +31,7 @@ def wrong(suite: WholeSuite, files: dict[str, str], language: str, folder: Path)
     return {result.function for result in results if not result.ok}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", [SHORTW, MONTGOM], ids=["shortw", "montgom"])
 @pytest.mark.usefixtures("cc")
 def test_a_tiny_curve_passes_whole_and_a_broken_one_is_seen(database, text, tmp_path):
@@ -45,6 +46,7 @@ def test_a_tiny_curve_passes_whole_and_a_broken_one_is_seen(database, text, tmp_
     assert "multiply" in wrong(suite, module, "python", tmp_path / "broken")
 
 
+@pytest.mark.long
 @pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", ["prime", "twisted", "edwards", "montgom"])
 @pytest.mark.usefixtures("cc", "cargo")

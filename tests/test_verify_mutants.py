@@ -34,6 +34,7 @@ def mutants(formula: Formula, rng: random.Random) -> Iterator[Formula]:
         yield replace(formula, assignments=assignments)
 
 
+@pytest.mark.long
 def test_the_prover_and_arithmetic_agree_on_every_edited_formula(database: Database):
     rng = random.Random(SEED)
     refused = 0
