@@ -58,7 +58,7 @@ _KERNELS = {
     "chain_last_kernel": "last_kernel",
 }
 # Routines that other modules call.
-_OFFERED = ("right_side", "negate_entry", "add_entry_var", "double_times_var")
+_OFFERED = ("right_side", "negate_entry", "add_entry_var", "double_times_var", "many_sum_var")
 # Routines that are part of each loop that calls them.
 _INLINED = {"double_chain": "#[inline(always)]"} | {
     f"{verb}_{label}": "#[inline]"
