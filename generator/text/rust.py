@@ -93,7 +93,8 @@ def signature(text: str, indent: int = 0) -> str:
     """Break the signature of a function, without its brace, where it is too long for a line."""
     if indent + len(text) + len(" {") <= WIDTH:
         return text
-    head, _, rest = text.partition("(")
+    opening = text.index("(", text.index("fn "))
+    head, rest = text[:opening], text[opening + 1 :]
     arguments, arrow, result = rest.partition(") -> ")
     lines = [f"    {argument}," for argument in arguments.removesuffix(")").split(", ")]
     return "\n".join([f"{head}(", *lines, f"{arrow}{result}" or ")"])

@@ -37,6 +37,8 @@ class Expressions:
     def of(self, expression: Expression, *, widened: bool = False) -> Text:
         """Print an expression; where it is ``widened`` by what it meets, its own cast to that is left out."""
         match expression:
+            case tree.Number(value) if isinstance(expression.type, Integer) and value >> 31:
+                return Text(f"UINT{expression.type.bits}_C({value})")
             case tree.Number(value):
                 return Text(str(value))
             case tree.Name(name):
