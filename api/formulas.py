@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from efdgen.generator.mathematics.prime import PrimeField
+from efdgen.generator.errors import EfdgenError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,7 +94,7 @@ def evaluate(subject: Formula | str, prime: int, /, **values: int) -> dict[str, 
     name that is missing or that the formula does not have, for a number that is not a prime, and where the
     formula divides by zero.
     """
-    from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.mathematics.prime import PrimeField
     from efdgen.generator.mathematics.primes import is_prime
     from efdgen.generator.programs.interpreter import run
     from efdgen.generator.programs.lower import lower
@@ -146,7 +146,6 @@ def exceptions_on(subject: Formula | str, curve: str) -> Exceptions:
 
 
 def _formula(subject: Formula | str) -> Formula:
-    from efdgen.generator.errors import EfdgenError
     from efdgen.generator.formulas.formula import Formula
 
     if isinstance(subject, str):

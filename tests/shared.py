@@ -85,13 +85,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)  # after tests are marked with their tools
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Draw cases, begin with the longest files, and mark the tests that need the database as published."""
+    """Draw cases, and begin with the longest files."""
     items[:] = cases_of(config, items)
     order = {name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: order.get(item.path.stem, len(order)))
-    for item in items:
-        if "upstream" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.published)
 
 
 def cases_of(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:

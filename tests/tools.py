@@ -137,8 +137,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests with the tools that they ask for, and with their tier."""
     for item in items:
         asked = needs(item)
-        for name in asked - {"upstream"}:
-            item.add_marker(name)
+        for name in asked:
+            item.add_marker("published" if name == "upstream" else name)
         if not asked and item.get_closest_marker("slow") is None:
             item.add_marker("quick")
 
