@@ -145,7 +145,7 @@ def test_a_loose_number_of_one_more_bit_than_words_is_squared(bits, target, data
     for name in ("jacobian-0/doubling/dbl-2009-l", "jacobian-3/doubling/dbl-2001-b"):
         formula = database.formula(f"g1p/shortw/{name}")
         program = specialise(
-            formula, chosen.field, {"a": 0 if "-0/" in name else chosen.prime - 3, "b": 7}
+            formula, PrimeField(chosen.prime), {"a": 0 if "-0/" in name else chosen.prime - 3, "b": 7}
         ).program
         prove_limb_program(lower_to_limbs(program, chosen), program, chosen)
 
