@@ -52,6 +52,7 @@ def _values(plan: LadderPlan, field: Field) -> dict[str, Any]:
         "builds": initialised(field, (curve.generator["x"], curve.generator["y"])),
     }
     return {
+        "host": None,
         **driver_values(plan),
         "affine": f"{plan.prefix}_affine_point",
         "point": f"{plan.prefix}_affine_point",
