@@ -56,8 +56,8 @@ CURVE = {
         "python": ("encodings.py.j2", "encodings_shortw.py.j2", "encodings_edwards.py.j2"),
     },
     "multiplication": {
-        "c": ("multiply_var.h.j2", "one_z.h.j2", "straus.h.j2"),
-        "rust": ("multiply.rs.j2", "multiply_var.rs.j2", "one_z.rs.j2", "multiples.rs.j2"),
+        "c": ("one_z.h.j2", "straus.h.j2"),
+        "rust": ("multiply.rs.j2", "one_z.rs.j2", "multiples.rs.j2"),
         "python": ("multiply.py.j2", "multiply_var.py.j2", "one_z.py.j2"),
     },
     "combs": {"c": ("combs.h.j2",), "python": ("comb.py.j2",)},
@@ -74,6 +74,7 @@ CURVE = {
 }
 _ROUTINES = (
     *("points", "infinite", "incomplete", "slopes", "special", "subgroup", "prime", "cofactor_doublings"),
+    *("sums", "forms", "chain_entries"),
     *("entries", "plain_entries", "incomplete_entries", "doublings", "doubled"),
     *("scalars", "comb", "windows", "incomplete_sums", "chains", "even", "halves", "one_z", "apart"),
 )
