@@ -1,6 +1,6 @@
-"""Some of many words, others in each run.
+"""A random choice of words, another one in each run.
 
-    python tests/draw.py COUNT WORD…   print so many of the words in one line, and the seed on standard error
+    python tests/draw.py COUNT WORD…   print COUNT of the words in one line, and the seed on standard error
 
 EFDGEN_TEST_SEED repeats a draw.
 """
@@ -13,7 +13,7 @@ import sys
 
 
 def drawn(count: int, words: list[str], seed: str) -> list[str]:
-    """Return so many of some words, or all where there are no more, in their order."""
+    """Return ``count`` of some words, in their order; all of them if there are fewer."""
     kept = random.Random(f"{seed} {words}").sample(range(len(words)), min(count, len(words)))
     return [words[at] for at in sorted(kept)]
 

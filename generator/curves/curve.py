@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Curve:
-    """A curve over a finite field: a model's shape, its parameters, and what is known of its points.
+    """A curve over a finite field: a model, its parameters, a generator, and the number of points.
 
     ``model`` is an id such as ``g1p/shortw``. Parameters and generator are elements of the field, by the
     model's own names of parameters and coordinates; ``order`` is the prime order of the generator, and

@@ -148,4 +148,6 @@ class PrimeReduction(Reduction, Protocol):
     @property
     def prime(self) -> int: ...  # noqa: D102
     @property
-    def field(self) -> PrimeField: ...  # noqa: D102
+    def field(self) -> PrimeField:
+        """The field GF(p)."""
+        ...

@@ -7,13 +7,14 @@ that it may read; so this holds after it too. From a scalar below 2^(DIGITS - 1)
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.integers import Integers, RoutineError
+from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
+from efdgen.verify.symbols.integers import Symbol, Symbolic
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,41 +23,6 @@ if TYPE_CHECKING:
     from efdgen.generator.routines.types import Type
 
 ROUTINE, SIGNED = "wnaf_var", "signed_wnaf_var"
-
-
-@dataclass(frozen=True)
-class Place:
-    """A place of a digit: any one of a form, and a number of places after it."""
-
-    offset: int = 0
-
-    def __add__(self, other: int) -> Place:
-        """Return a place after this one."""
-        return Place(self.offset + other)
-
-    def __ge__(self, other: int) -> bool:
-        """Return whether an index is not negative, which is known of places that are not before."""
-        return other == 0 and self.offset >= 0
-
-    def __lt__(self, other: int) -> bool:
-        """Return whether an index is in a form of a length, which is known of the place itself."""
-        return self.offset == 0
-
-
-class _Places(Integers):
-    """Operators on integers, and sums of a place and an integer."""
-
-    def binary(self, operator: str, kind: Type, left: Any, right: Any) -> Any:  # noqa: ANN401 - see Integers
-        """Return the value of an operator."""
-        if not isinstance(left, Place) and not isinstance(right, Place):
-            return super().binary(operator, kind, left, right)
-        if operator != "+" or not isinstance(left, Place) or not isinstance(right, int):
-            raise RoutineError(f"{operator} of a place")
-        return left + right
-
-    def public(self, value: Any) -> Any:  # noqa: ANN401 - an integer or a place
-        """Return an integer, or a place, which indexes digits."""
-        return value if isinstance(value, Place) else super().public(value)
 
 
 class _Digits(list[int]):
@@ -70,7 +36,7 @@ class _Digits(list[int]):
         raise RoutineError("a digit is read")
 
     def __setitem__(self, at: Any, value: Any) -> None:  # noqa: ANN401 - a place, and a digit
-        if not isinstance(at, Place) or at.offset in self.written:
+        if not isinstance(at, Symbol) or at.offset in self.written:
             raise RoutineError("a digit is written twice, or at a place that is not the loop's")
         self.written[at.offset] = value
 
@@ -113,16 +79,16 @@ def _changed(name: str, kind: Type) -> tree.Parameter:
 
 def _require_step(one: Module, width: int, carry: int, window: int) -> None:
     """Run one iteration for some bits of a scalar from a place on."""
-    t, digits, place = object(), _Digits(), Place()
+    t, digits, place = object(), _Digits(), Symbol("place")
 
     def bits(number: object, at: Any, count: int) -> list[int]:  # noqa: ANN401 - a place
-        if number is not t or not isinstance(at, Place) or not at.offset <= at.offset + count <= width:
+        if number is not t or not isinstance(at, Symbol) or not 0 <= at.offset <= at.offset + count <= width:
             raise RoutineError(f"bits are read that digits of width {width} do not depend on")
         return [window >> at.offset & ((1 << count) - 1)]
 
-    run = Interpreter(one, {"scalar_bits": bits}, values=_Places())
+    run = Interpreter(one, {"scalar_bits": bits}, values=Symbolic())
     (_, after, end), _ = run.run(ROUTINE, t, width, digits, carry, place)
-    step, most = end.offset if isinstance(end, Place) else 0, 1 << width - 1
+    step, most = end.offset if isinstance(end, Symbol) else 0, 1 << width - 1
     if not 1 <= step <= width or after not in (0, 1) or any(at >= step for at in digits.written):
         raise RoutineError(f"an iteration does {step} places of {width}, with a carry of {after}")
     if any(digit % 2 == 0 or not -most < digit < most for digit in digits.written.values()):

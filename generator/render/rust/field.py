@@ -88,7 +88,7 @@ class RustField:
         self._functions = field_functions(field, names, wanted, "rust")
 
     def announce(self, kernels: Iterable[KernelText]) -> None:
-        """Announce what is printed over the field."""
+        """Announce the kernels over the field."""
         for kernel in kernels:
             self._claims.announce(kernel)
 
