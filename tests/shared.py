@@ -95,8 +95,8 @@ def cases_of(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Ite
     """Return the tests and cases of a run, others in each.
 
     A test has as many cases as its mark ``drawn`` says, or few if it is not quick; of long tests a third are
-    run. Who asks for tests by name gets all, and a slice has its share. Processes that share a run draw the
-    same.
+    run, but all of a file that is asked for. Who asks for tests by name gets all cases, and a slice has its
+    share. Processes that share a run draw the same.
     """
     if any("::" in argument for argument in config.args) or config.getoption("keyword"):
         return items
@@ -110,7 +110,8 @@ def cases_of(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Ite
         kept = {item.nodeid for found in cases.values() for item in found[number - 1 :: slices_in_all]}
     else:
         long = [name for name, (first, *_) in cases.items() if first.get_closest_marker("long")]
-        left_out = rng.sample(long, len(long) * 2 // 3)
+        by_file = any(Path(argument).is_file() for argument in config.args)
+        left_out = [] if by_file else rng.sample(long, len(long) * 2 // 3)
         kept = set()
         for name in sorted(cases.keys() - left_out):
             kept.update(item.nodeid for item in _few(rng, cases[name]))
