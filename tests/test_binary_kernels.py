@@ -116,6 +116,7 @@ def multiple(module: Any, factor: int, start: Any) -> Any:
 SYSTEMS = ["lambda", "lopezdahab", "projective", "jacobian"]
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("number", range(10))
 def test_multiples_in_nist_files_are_computed_by_kernels(number: int, rng: Random) -> None:
     """CAVP, ECDSA, key pairs: the public key is a multiple of the generator."""

@@ -60,6 +60,7 @@ EDITS = {
 }
 
 
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize(
     ("language", "right", "wrong"), [(name, *edit) for name in LANGUAGES for edit in EDITS[name].items()]
 )

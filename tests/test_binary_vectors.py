@@ -85,6 +85,7 @@ def test_a_wrong_kernel_over_words_is_found(sect113r1: Subject, right: str, wron
     assert not all(result.ok for result in results)
 
 
+@pytest.mark.slow
 def test_steps_of_kernels_come_to_edge_values(sect113r1: Subject) -> None:
     field, (group,) = sect113r1.bundle.ground, sect113r1.bundle.groups
     assert field.is_binary

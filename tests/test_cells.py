@@ -24,6 +24,7 @@ def test_what_is_there_is_built_and_run(cell: Cell, tmp_path, monkeypatch):
     assert faults(cell, cell.files(), tmp_path, ROOT / "build/cells") == []
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(40)
 @pytest.mark.parametrize("cell", REFUSED, ids=str)
 def test_what_is_not_there_is_refused_before_a_proof(cell: Cell, monkeypatch):

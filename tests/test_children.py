@@ -46,6 +46,7 @@ def new_child(unproved: Path):
     children._forget()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 2, 3, 16])
 def test_a_question_that_kills_its_child_is_the_only_one_without_an_answer(number: int):
     found = dict(ask_all(answer, GROUPS, number))

@@ -69,6 +69,7 @@ def test_a_wrong_formula_is_refuted_without_sage(tmp_path: Path):
     assert "proved with line 8 as X3 = F - 2*D, now X3 = F + 2*D" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(6)
 @pytest.mark.parametrize("name", [name for name in Database().ids if "/affine/" not in name])
 def test_every_right_formula_is_tried_without_sage(name: str, tmp_path: Path):

@@ -40,6 +40,7 @@ def assert_near(found, wanted):
             assert got == pytest.approx(expected, rel=NEAR), key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("plot", "series"),
     [("additions", "additions"), ("signing", "signatures"), ("verification", "verifications")],

@@ -32,6 +32,7 @@ def met_without_proofs(monkeypatch: pytest.MonkeyPatch, options: dict) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_no_request_is_refused_after_a_proof(monkeypatch: pytest.MonkeyPatch, rng: random.Random):
     """Was: --api for another curve, --second, --prefix and limbs were refused after 10 s and more."""
     drawn = rng.sample(requests(), 40)
@@ -130,6 +131,7 @@ ONE_FILE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(4)
 @pytest.mark.parametrize("given", ONE_FILE, ids=lambda given: "-".join(map(str, given.values())))
 def test_several_files_are_not_printed_and_that_is_known_before(monkeypatch: pytest.MonkeyPatch, given: dict):

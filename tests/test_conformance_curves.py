@@ -113,6 +113,7 @@ def test_every_tiny_curve_is_tested():
     assert {name for name, _ in TINY_CASES} | {"long halves"} == set(TINY)
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.drawn(24)
 @pytest.mark.parametrize(("language", "name", "system"), parameters(TINY_CASES))
@@ -121,6 +122,7 @@ def test_all_of_a_tiny_curve(language, name, system, program):
     assert subject.differences(tiny_rows(subject, name)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(6)
 @pytest.mark.parametrize(("language", "curve", "system"), parameters(LARGE_CASES))
 def test_edges_of_large_curves(language, curve, system, program):

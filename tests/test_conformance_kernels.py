@@ -193,6 +193,7 @@ def test_drivers_say_what_is_wrong_with_a_request(name, program):
         assert answer == reason or (reason.endswith(": ") and answer.startswith(reason))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_text_is_the_same_each_time_and_says_where_it_is_from(name, bundle):
     files = printed(bundle, name)

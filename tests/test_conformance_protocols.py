@@ -119,6 +119,7 @@ def published(curve: str) -> list[tuple[str, ...]]:
     return [*PUBLISHED[curve](WholeCurve.of(load_curve(curve), DATABASE))]
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(8)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("curve", PUBLISHED)
@@ -152,6 +153,7 @@ def questions(curve: str, seed: int = 1) -> list[tuple[str, ...]]:
     return [(q.function, *q.arguments, q.answer) for q in protocol_questions(whole, Random(seed))]
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(6)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("curve", ASKED)
@@ -187,6 +189,7 @@ def test_recovery_ids_of_an_x_above_the_order(language, program, rng, tmp_path_f
 FILES = {"c": "whole_{}.h", "rust": "src/{}.rs", "python": "whole/_{}.py"}
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(6)
 @pytest.mark.parametrize(
     ("language", "curve", "file", "right", "wrong", "functions"),

@@ -41,6 +41,7 @@ def test_ladders_on_points_of_one_z_are_there_for_jacobian_coordinates():
     assert found == [*systems]
 
 
+@pytest.mark.slow
 def test_halves_of_long_scalars(tmp_path):
     (path := tmp_path / "long.toml").write_text(LONG)
     long = build_python(tmp_path, str(path))

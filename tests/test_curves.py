@@ -45,6 +45,7 @@ def written(directory: Path, text: str, name: str = "curve.toml") -> str:
     return str(path)
 
 
+@pytest.mark.drawn(24)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_built_in_curves_are_what_they_claim(path: Path) -> None:
     curve = checked_curve(str(path))
@@ -371,6 +372,8 @@ SPELLINGS = (
 )
 
 
+@pytest.mark.long
+@pytest.mark.slow
 def test_every_name_is_found_in_every_spelling_and_means_one_curve() -> None:
     """Was: only case made no difference, and P256 was not P-256."""
     curves = built_in_curves()

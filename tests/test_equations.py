@@ -87,6 +87,8 @@ class Fraction:
     __radd__, __rmul__ = __add__, __mul__
 
 
+@pytest.mark.long
+@pytest.mark.slow
 def test_no_equation_of_a_curve_multiplies_by_0_or_1(rng: Random):
     names = [name for name in curve_names() if checked_curve(name).model.startswith("g1p/")]
     done = 0

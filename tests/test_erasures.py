@@ -32,6 +32,7 @@ def header(curve: str) -> str:
     return whole_subject(DATABASE, request, ["c"]).files["c"]["whole.h"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("curve", CURVES)
 def test_locals_of_functions_on_scalars_are_erased(curve):
     text = header(curve)

@@ -89,6 +89,7 @@ KNOWN = {
 }
 
 
+@pytest.mark.drawn(14)
 @pytest.mark.parametrize("formula_id", KNOWN)
 def test_exceptions_are_those_that_are_known(database: Database, formula_id: str):
     found = conclude(database.formula(formula_id))

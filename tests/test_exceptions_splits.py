@@ -41,6 +41,7 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> Database:
     return own(tmp_path_factory.mktemp("own"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formula_id", KNOWN)
 def test_a_product_in_place_of_a_coordinate_has_its_exceptions(texts: Database, formula_id: str):
     formula = texts.formula(formula_id)

@@ -33,6 +33,7 @@ def printed(request):
     return plan, files, whole_curve(plan, DATABASE, options["second"])
 
 
+@pytest.mark.slow
 def test_headers_declare_every_function_as_the_table_does(printed):
     plan, files, _ = printed
     ladder = plan.curve.model == "g1p/montgom"
@@ -76,6 +77,7 @@ def test_modules_have_every_function_with_the_arguments_of_the_table(printed):
         assert ", ".join(found[function.name]) == function.call.partition("(")[2].rstrip(")"), function.name
 
 
+@pytest.mark.slow
 def test_every_function_is_asked_of_drivers(printed):
     plan, _, curve = printed
     suite = WholeSuite(curve, seed=1)

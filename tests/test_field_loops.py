@@ -105,6 +105,7 @@ def test_a_wrong_turn_is_refuted(edit, unproved):
     require_refuted(*edit)
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(30)
 @pytest.mark.parametrize("edit", [edit for edit in EDITS if edit[1] == "61 bits"])
 def test_what_is_wrong_around_a_turn_is_refuted(edit, tmp_path_factory, monkeypatch):

@@ -72,6 +72,7 @@ MUTANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("line", "other"), MUTANTS.values(), ids=MUTANTS)
 def test_a_factor_without_an_inverse_accepts_what_is_wrong(line, other, monkeypatch, rng):
     """Such a factor is met in scalars that are asked for, and the routine as it is refuses the same sums."""

@@ -108,6 +108,7 @@ def test_a_double_for_a_0_is_accepted_alone_and_none_of_a_point_of_order_two(
         assert [(outputs["X3"], outputs["Y3"]) for outputs in found] == expected, point
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("prime", "parameters"), EDWARDS)
 def test_a_sum_on_a_twisted_edwards_curve_is_accepted_alone_where_no_denominator_is_zero(
     database: Database, prime: int, parameters: dict[str, int]

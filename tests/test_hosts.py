@@ -56,6 +56,7 @@ def test_the_doubling_of_libsecp256k1_is_found_again(doubling: HostBundle) -> No
     assert text[text.index("static void") : text.index("\n#endif")].strip() in shown
 
 
+@pytest.mark.drawn(5)
 @pytest.mark.parametrize("name", built_in_hosts())
 def test_every_host_writes_a_formula(database: Database, name: str) -> None:
     curve, formula = EXAMPLES[name]

@@ -92,6 +92,8 @@ def test_the_program_of_the_documentation_runs(bundle: HostBundle, cc: str, tmp_
     run_tool([str(tmp_path / "try")], tmp_path)
 
 
+@pytest.mark.long
+@pytest.mark.slow
 def test_a_point_that_must_be_affine_is_of_the_type_that_is(bundle: HostBundle) -> None:
     text = " ".join(render(bundle)["secp256k1_formula.h"].split())
     assert "_add_mixed_incomplete( secp256k1_gej *r, const secp256k1_gej *a, const secp256k1_ge *b)" in text

@@ -107,6 +107,7 @@ def test_a_lie_is_refused_unless_the_result_is_right(
     assert outcomes - {"right"} == {"wrong" if is_trusting(bundle) else "refused"}
 
 
+@pytest.mark.slow
 def test_sums_and_differences_are_one_call(bundle: HostBundle) -> None:
     (addition, doubling) = bundle.functions
     for function, pairs in ((addition, 4), (doubling, 1)):

@@ -149,6 +149,8 @@ def test_functions_pass_the_vectors_on_the_host_itself(
         assert result.ok, (result.function, result.failures)
 
 
+@pytest.mark.long
+@pytest.mark.slow
 def test_sums_and_differences_are_bound_at_once(bundles: Mapping[str, HostBundle]) -> None:
     text = render(bundles["ff-pairs"])["points.rs"]
     both = 0

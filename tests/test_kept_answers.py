@@ -150,6 +150,7 @@ def _unkeyed(path: Path) -> str:
     return f"{hashlib.sha256(value.encode()).hexdigest()}\n{value}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edit", EDITS)
 def test_an_edited_answer_is_found_out_and_made_again(warm, commands, edit):
     (path,) = commands.answers()

@@ -234,6 +234,7 @@ def test_a_ladder_is_wrong_for_its_exceptional_scalars_alone(request, curve: str
     assert wrong == {k for k in range(1, order) if exceptional(ladder, order, k)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("curve", ["secp256k1", "p256"])
 def test_random_and_edge_scalars_of_large_curves(request, curve: str, rng: Random) -> None:
     tested = request.getfixturevalue(curve)

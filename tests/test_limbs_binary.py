@@ -168,6 +168,7 @@ def agree(one: LimbProgram, other: LimbProgram, field: BinaryField, rng: Random)
     return computed(one, values) == computed(other, values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", [64, 32])
 def test_every_formula_without_a_division_is_proved_as_one_limb_program(database: Database, word: int):
     plan = binary_plan(BinaryField(read_polynomial("x^113 + x^9 + 1")), word, "portable")

@@ -33,6 +33,7 @@ def possible(operation, mask):
     return {(x, y): {r for r in WORDS if not system.excludes(total == 64 * x + 8 * y + r)} for x, y in pairs}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("operation", "exact"), [(And, operator.and_), (Or, operator.or_)])
 def test_what_is_true_of_bits_is_possible_and_for_runs_nothing_else(operation, exact):
     for mask in (None, *WORDS):

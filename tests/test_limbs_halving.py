@@ -74,6 +74,7 @@ def check(limbs, written, chosen, rng):
         assert max(found.values()) <= tight
 
 
+@pytest.mark.drawn(15)
 @pytest.mark.parametrize("write", [element, square_and_sum, negative_eighth, products, nothing])
 @pytest.mark.parametrize("name", SOME)
 def test_halves_are_proved_and_agree_with_integers(name, write, rng):

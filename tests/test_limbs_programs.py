@@ -68,6 +68,7 @@ def check(limbs: LimbProgram, program, chosen: FieldPlan, rng: random.Random, ro
         }, values
 
 
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("word", [64, 32])
 @pytest.mark.parametrize("prime", PRIMES.values(), ids=PRIMES.keys())
 def test_field_operations_agree_with_integers(prime, word, rng):

@@ -54,6 +54,7 @@ def chains(limbs):
     )
 
 
+@pytest.mark.drawn(31)
 @pytest.mark.parametrize("word", [64, 32])
 @pytest.mark.parametrize("name", ["add", "sub", "neg"])
 @pytest.mark.parametrize("way", WAYS)

@@ -88,6 +88,7 @@ def called(run: Run, values: dict[int, int], arrays: dict[str, list[int]], meani
         values.update(zip(call.results, before, strict=True))
 
 
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("word", [64, 32])
 @pytest.mark.parametrize("curve", CURVES)
 def test_steps_make_what_instructions_make(curve, word):

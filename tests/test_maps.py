@@ -219,6 +219,7 @@ def test_all_sums_of_a_small_curve_are_kept(database: Database, name: str) -> No
     assert kept_sums(way) > len(list(way.source.all_points()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BINARY_MAPS)
 @pytest.mark.parametrize("field", SMALL_BINARY, ids=str)
 def test_all_sums_are_kept_for_all_parameters_over_a_small_binary_field(

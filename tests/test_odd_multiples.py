@@ -29,6 +29,7 @@ def plan(curve: str, coordinates: str | None, table: str):
     return plan_curve(DATABASE, request, SafePlans())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "system", "table"),
     [

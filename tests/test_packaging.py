@@ -53,6 +53,7 @@ def test_every_folder_with_code_is_a_listed_package() -> None:
     assert all((path.parent / "__init__.py").is_file() for path in code)
 
 
+@pytest.mark.slow
 def test_wheel_holds_the_code_and_its_data_and_nothing_else(checkout: Path, wheel: Path) -> None:
     patterns = [
         "*.py",

@@ -47,6 +47,7 @@ def program_of(*operations: object, outputs: dict[str, int] | None = None) -> Pr
     return builder.build((outputs or {"R": len(operations) - 1}).items())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "transform"), PASSES)
 def test_a_pass_keeps_the_meaning_of_every_formula(name, transform, database: Database, rng):
     for formula_id in database.ids:

@@ -10,6 +10,8 @@ from efdgen.generator.compile import Request
 from efdgen.verify.vectors.whole_subjects import whole_subject
 
 
+@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("curve", ["secp256k1", "edwards25519", "Ed448", "Curve25519", "Jubjub"])
 def test_locals_of_functions_on_secrets_are_wiped(curve):
     request = Request("c", curve, set="protocols", prefix="whole", table="small", lowering="calls")

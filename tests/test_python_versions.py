@@ -68,6 +68,7 @@ def emitted() -> dict[str, dict[str, str]]:
     return made
 
 
+@pytest.mark.slow
 def test_emitted_python_says_which_python_it_needs():
     """Was: nowhere."""
     for name, files in emitted().items():

@@ -46,6 +46,7 @@ def differences(language: str, prime: str, word: int, edit: Callable[[str], str]
     return [str(difference) for difference in reader.differences({**files, name: text})]
 
 
+@pytest.mark.drawn(5)
 @pytest.mark.parametrize("word", [64, 32])
 @pytest.mark.parametrize("language", ["c", "rust"])
 @pytest.mark.parametrize("prime", PRIMES)
@@ -54,6 +55,7 @@ def test_what_is_printed_is_what_was_proved(language, prime, word):
     assert reader.differences(files) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prime", ["2^255-19", "2^521-1"])
 def test_other_layouts_are_read_too(prime):
     for language, layout in (("c", "split"), ("rust", "module")):

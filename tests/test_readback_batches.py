@@ -49,6 +49,7 @@ def printed(database, language: str, formula: str = SCALING, curve: str = "secp2
     return files, Readback(claims.texts)
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("language", ["c", "rust"])
 @pytest.mark.parametrize("system", CURVES)
 def test_batches_of_every_system_are_what_was_proved(language, system, database):

@@ -100,6 +100,7 @@ def cases():
     yield from (pytest.param("rust", "src/field.rs", text, id=f"Rust: {name}") for name, text in RUST.items())
 
 
+@pytest.mark.drawn(9)
 @pytest.mark.parametrize(("language", "file", "text"), [*cases()])
 def test_text_that_no_reader_knows_is_refused(language, file, text):
     files, readback = printed(language)

@@ -86,6 +86,7 @@ def places(text: str) -> Iterator[tuple[str, str]]:
             yield name, f"{text[: found.start()]}{edited}{text[found.end() :]}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", ["libsecp256k1", "ff", "k256", "macros"])
 def test_single_edits_are_refused(host, rng: random.Random):
     ((name, text),) = render(bundle(host)).items()

@@ -45,6 +45,7 @@ def differences(language: str, layout: str, name: str, edit: Callable[[str], str
     return [str(found) for found in reader.differences({**files, name: edited})]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "layout"), [("c", "header"), ("c", "split"), ("rust", "crate"), ("rust", "module")]
 )
@@ -53,6 +54,7 @@ def test_every_layout_is_what_was_proved(language, layout):
     assert reader.differences(files) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["c", "rust"])
 @pytest.mark.parametrize("curve", ["X25519", "edwards25519"])
 def test_whole_curves_and_protocols_are_what_was_proved(language, curve):
@@ -120,6 +122,7 @@ WRONG_IN_C = [
 ]
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize(("pattern", "replacement", "told"), WRONG_IN_C)
 def test_wrong_places_in_c_are_refused(pattern, replacement, told):
     found = differences("c", "header", "toy.h", once(pattern, replacement))

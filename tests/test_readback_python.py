@@ -59,6 +59,7 @@ def test_what_is_printed_is_what_was_proved(curve):
     assert differences(curve, text) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("curve", "backend"), [("secp256k1", None), ("edwards25519", None), ("X25519", None), ("X25519", "c")]
 )
@@ -115,6 +116,7 @@ def places(text: str) -> Iterator[tuple[str, str]]:
             yield name, f"{text[: found.start()]}{edited}{text[found.end() :]}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("curve", CURVES)
 def test_single_edits_are_refused(curve, rng: random.Random):
     text, _ = printed(curve)

@@ -103,6 +103,7 @@ def test_functions_compute_what_the_kernels_say(bundles, modules, rng: Random, i
             assert {type(value) for value in point} <= {integer, int}
 
 
+@pytest.mark.slow
 def test_every_module_passes_the_linters(modules: list[str], tmp_path: Path) -> None:
     for number, text in enumerate(modules):
         (tmp_path / f"module{number}.py").write_text(text)

@@ -131,6 +131,7 @@ def odd_bundle(bundle: Bundle) -> Bundle:
     return Bundle("odd", PrimeField(13), (group,), Origin(("efdgen", "compile", "--lang", "rust")))
 
 
+@pytest.mark.slow
 def test_a_crate_and_a_module_have_their_files(bundle: Bundle):
     files = rust.render(bundle, rust.Options())
     sources = ["src/field.rs", "src/lib.rs", "src/limbs32.rs", "src/limbs64.rs"]

@@ -44,6 +44,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["secp256k1", "P-256", "edwards25519", "P-521"])
 def test_functions_that_templates_call_are_proved(name):
     own = follower(plan(name))
@@ -51,6 +52,7 @@ def test_functions_that_templates_call_are_proved(name):
     assert {"wnaf_var", "scalar_shifted_var", "window_count"} <= PROVED & own.module.routines.keys()
 
 
+@pytest.mark.drawn(10)
 @pytest.mark.parametrize(("name", "old", "new", "why"), WRONG)
 def test_edits_of_functions_that_templates_call_are_refused(name, old, new, why):
     made, source = plan(name), Routines("scalars")

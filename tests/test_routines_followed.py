@@ -77,6 +77,7 @@ def test_a_proof_finds_how_many_additions_are_complete(name):
         assert multiplication_reasons(found, follower_of_it)[0]["multiply"] == own.reasons["multiply"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["P-256", "secp256k1", "edwards25519"])
 def test_two_fixed_points(name):
     own = replace(plan(name), second=plan(name).representation.generator)
@@ -106,6 +107,7 @@ def exceptional_additions(multiples: Multiples, root: str, points: range) -> set
     return met
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["prime", "halves", "negative", "three"])
 def test_exceptional_additions_of_small_groups_are_found(name, tmp_path):
     own = plan_of(tiny_file(tmp_path, name), None)
@@ -206,6 +208,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize(("name", "file", "old", "new", "why"), WRONG)
 def test_single_edits_of_routines_are_refused(name, file, old, new, why):
     own, source = plan(name), Routines(file)
@@ -279,6 +282,7 @@ MEANINGS = {
 }
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("leaf", MEANINGS)
 def test_other_contracts_of_leaves_are_refused(leaf, monkeypatch):
     name, changed = MEANINGS[leaf]

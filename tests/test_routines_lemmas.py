@@ -68,12 +68,14 @@ def plan(name: str) -> CurvePlan:
     return plan_of(*PLANS[name])
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(4)
 @pytest.mark.parametrize("name", PLANS)
 def test_functions_on_points_are_proved(name):
     prove_lemmas(plan(name), staged(plan(name)))
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(2)
 @pytest.mark.parametrize(("curve", "system"), [(c, s) for c in CURVES for s in SYSTEMS_OF[CURVES[c].model]])
 def test_functions_on_points_are_proved_on_every_curve(curve, system):
@@ -86,6 +88,7 @@ def test_functions_on_points_are_proved_on_every_curve(curve, system):
     prove_lemmas(own, staged(own))
 
 
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("name", PLANS)
 def test_every_function_on_points_is_part_of_a_lemma(name):
     own = plan(name)
@@ -143,6 +146,8 @@ def refused(source: Routines, edited: str) -> bool:
     return False
 
 
+@pytest.mark.long
+@pytest.mark.slow
 def test_single_edits_are_refused_or_change_no_result(rng, few, tmp_path):
     every = [(file, edit) for file in FILES for edit in edits(Routines(file).text, "routines")]
     for name in PLANS:
@@ -235,6 +240,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize(("name", "file", "old", "new", "function"), WRONG)
 def test_wrong_functions_are_refused_by_name(name, file, old, new, function):
     source = Routines(file)
@@ -246,6 +252,7 @@ def test_wrong_functions_are_refused_by_name(name, file, old, new, function):
         prove_lemmas(plan(name), staged(plan(name)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
@@ -294,6 +301,7 @@ def test_wrong_plans_are_refused(name, defect):
         prove_lemmas(own, staged(own))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["secp256k1, slopes", "P-256, xyzz", "edwards25519, chains"])
 def test_edits_of_kernels_are_refused(name, rng):
     """A product in the place of a sum, and the like, in a kernel that functions on points call."""

@@ -134,6 +134,7 @@ def test_multiples_of_large_groups(curve, coordinates, options, rng):
             assert multiples.call(own, k) == k * plan.cofactor % multiples.count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["prime", "twisted", "edwards"])
 def test_all_multiples_of_small_groups(name, tmp_path):
     multiples = Multiples(plan_of(tiny_file(tmp_path, name), None))
@@ -146,6 +147,7 @@ def test_all_multiples_of_small_groups(name, tmp_path):
             assert multiples.call(own, k) == k * plan.cofactor % multiples.count
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(("curve", "coordinates"), [("P-256", "jacobian-3"), ("edwards25519", "extended-1")])
 def test_sums_of_multiples_of_two_fixed_points(curve, coordinates, rng):

@@ -131,6 +131,8 @@ class Points:
         return [found]
 
 
+@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(("curve", "system", "_"), SYSTEMS)
 def test_functions_on_points_are_the_affine_law(curve, system, _, tmp_path):
     require_law(Points(plan_of(tiny_file(tmp_path, curve), system)))
@@ -160,6 +162,7 @@ def require_law(points: Points) -> None:
         assert points.lowered(points("clear_cofactor", one)) == law.multiple(points.plan.cofactor, p)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("curve", "system", "_"), SYSTEMS)
 def test_all_coordinates_are_tested_to_be_of_points(curve, system, _, tmp_path):
     points = Points(plan_of(tiny_file(tmp_path, curve), system))

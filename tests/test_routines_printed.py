@@ -260,6 +260,8 @@ def edits(text: str):
             yield found, text[: found.start()] + replaced(found) + text[found.end() :]
 
 
+@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["c", "rust"])
 def test_every_edit_of_printed_routines_is_found(scalars, language):
     found, in_c_text, in_rust_text, bindings = scalars

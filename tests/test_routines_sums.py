@@ -22,6 +22,7 @@ def test_an_edit_of_a_sum_is_refused(at):
         multiplication_reasons(own, follower(own))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["P-256", "secp256k1", "secp256k1, co-z", "edwards25519"])
 def test_sums_of_any_scalars_and_points_are_claimed(name):
     own = plan(name)

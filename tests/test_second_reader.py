@@ -69,6 +69,7 @@ def test_printed_crates_are_accepted(curve, cargo, same_rng):
     assert PROVED[curve] <= report.proved - report.undecided
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(8)
 @pytest.mark.parametrize("name", REFUSED["c"])
 def test_an_edited_header_is_refused(name):

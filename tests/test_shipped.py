@@ -126,6 +126,8 @@ def test_everything_in_the_database_is_among_the_committed_proofs(
     assert not unproved.exists() or kept(unproved) == []
 
 
+@pytest.mark.long
+@pytest.mark.slow
 def test_committed_proofs_are_proved_again(
     unproved: Path, monkeypatch: pytest.MonkeyPatch, rng: random.Random, database: Database
 ):

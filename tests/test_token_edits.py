@@ -97,6 +97,7 @@ IN_C = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", IN_C, ids=["a limb function", "a routine"])
 @pytest.mark.parametrize("name", [*CONDITIONS, *OWN_CONDITIONS, "GUARD"])
 def test_no_condition_hides_a_statement(name, place):

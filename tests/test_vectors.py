@@ -286,6 +286,7 @@ def test_a_suite_that_cannot_be_read_is_refused(database: Database, tmp_path: Pa
         read_suite(tmp_path / "missing.json", database)
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("path", sorted(FOLDER.iterdir()), ids=lambda path: path.stem)
 def test_published_multiples_are_what_the_affine_law_gives(database: Database, path: Path) -> None:
     curve = checked_curve(path.stem)

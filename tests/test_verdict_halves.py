@@ -55,6 +55,8 @@ def ended(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, unpro
     children._forget()
 
 
+@pytest.mark.long
+@pytest.mark.slow
 def test_verify_names_the_half_that_is_known(efdgen: Callable, ended: tuple[Verdict, str]):
     verdict, words = ended
     found = efdgen("verify", DOUBLING)

@@ -43,6 +43,7 @@ def defined(directory: Path, meanings: tuple[str, ...]) -> Database:
     return Database(Layers((directory, BUILT_IN)))
 
 
+@pytest.mark.drawn(7)
 @pytest.mark.parametrize("meanings", DEFINITIONS, ids="; ".join)
 @pytest.mark.parametrize("name", FORMULAS)
 def test_every_definition_of_a_system_has_the_same_laws(tmp_path: Path, meanings: tuple[str, ...], name: str):
