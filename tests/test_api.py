@@ -16,6 +16,7 @@ CURVE = ("--curve", "secp256k1")
 DOUBLING = "g1p/shortw/jacobian-0/doubling"
 
 
+@pytest.mark.slow
 def test_the_tutorial_is_a_session() -> None:
     text = "\n".join(re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL))
     test = doctest.DocTestParser().get_doctest(text, {}, PAGE.name, str(PAGE), 0)

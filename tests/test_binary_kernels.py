@@ -273,6 +273,7 @@ def places(text: str) -> Iterator[tuple[str, str]]:
             yield name, f"{text[: found.start()]}{edited}{text[found.end() :]}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("curve", CURVES)
 def test_single_edits_of_modules_are_refused(curve: str, rng: Random) -> None:
     text, _ = printed(curve)

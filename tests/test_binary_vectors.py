@@ -35,6 +35,7 @@ def sect113r1(database: Database) -> Subject:
     return curve_subject(database, Request("c", "sect113r1", "lopezdahab"), ["c", "rust", "python"])
 
 
+@pytest.mark.slow
 def test_a_suite_is_written_and_read(sect113r1: Subject, database: Database) -> None:
     suite = make_suite(sect113r1, seed=1)
     text = suite.text()

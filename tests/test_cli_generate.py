@@ -406,6 +406,7 @@ OWN_FILES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "source", "command"), OWN_FILES.values(), ids=OWN_FILES)
 def test_files_in_a_folder_beside_the_output_are_found(name, source, command, efdgen, tmp_path, monkeypatch):
     """They were looked for in the folders above alone; of two with one name it is the one that was read."""

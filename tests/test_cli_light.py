@@ -38,6 +38,7 @@ def without_sage(folder: Path, *arguments: str | Path) -> subprocess.CompletedPr
     )
 
 
+@pytest.mark.slow
 def test_a_right_formula_is_counted_tried_and_ranked_without_sage(tmp_path: Path):
     """Was: one line, that it needs Sage."""
     (tmp_path / "own").write_text(RIGHT)

@@ -94,6 +94,7 @@ def test_plots_name_the_machine_versions_and_axes(drawn):
         assert any(text.startswith("edwards25519: ") for text in found)
 
 
+@pytest.mark.slow
 def test_equal_measurements_give_equal_files(drawn):
     files = drawn(document())
     assert sorted(files) == sorted(NAMES)
@@ -102,6 +103,7 @@ def test_equal_measurements_give_equal_files(drawn):
         assert not re.search(r"20\d\d-\d\d-\d\d|matplotlib v|/(home|work|tmp)/", svg)
 
 
+@pytest.mark.slow
 def test_what_a_reader_has_set_for_matplotlib_changes_nothing(drawn):
     import matplotlib
 

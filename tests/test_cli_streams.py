@@ -189,6 +189,7 @@ def test_a_mark_of_byte_order_is_no_text(efdgen, tmp_path):
     assert (done.code, done.err) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

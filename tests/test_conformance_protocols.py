@@ -134,6 +134,7 @@ def test_published_vectors(curve, language, program):
     assert program(language, curve).differences(rows) == []
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.drawn(2)
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -95,6 +95,7 @@ def test_modules_pass_the_linters_and_are_typed(backend, tmp_path):
     mypy(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "width"), [("halves", 2), ("halves", 3), ("long halves", 3)])
 def test_all_multiples_by_windows_of_halves(name, width, tmp_path):
     """Windows of halves, whatever the plan is; 2551 is long enough for additions that are incomplete."""

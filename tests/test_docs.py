@@ -230,6 +230,7 @@ def test_what_is_printed_is_found_in_order(wanted: list[str], said: str) -> None
         assert_printed([*wanted, "a"], said, "")
 
 
+@pytest.mark.slow
 def test_a_system_without_mixed_additions_makes_a_whole_curve_in_python(efdgen, tmp_path: Path) -> None:
     """Was: ``multiply`` on curves with an endomorphism called a ``_lift`` that the module did not have."""
     for block in blocks(PAGES["docs/your-system.md"]):

@@ -184,6 +184,7 @@ def test_fields_of_every_size_are_built_and_run(pytestconfig, sizes, rng, cc, ca
         assert failures_of(prime, 1) == [], (shape, hex(prime))
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(2)
 @pytest.mark.parametrize("curve", ["alt_bn128", "Pallas", "secp224k1"])
 @pytest.mark.parametrize("system", ["projective", "projective-0"])

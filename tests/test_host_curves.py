@@ -245,6 +245,7 @@ def test_a_command_proves_and_writes_a_curve(efdgen: Callable[..., object], tmp_
     assert str(tmp_path) not in text
 
 
+@pytest.mark.slow
 def test_what_whole_curves_cannot_have(efdgen: Callable[..., object], tmp_path: Path) -> None:
     text = Path(PLAIN).read_text()
 

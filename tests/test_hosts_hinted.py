@@ -196,6 +196,7 @@ def test_a_comparison_of_claims_is_refused_or_guarded(efdgen: Callable[..., obje
         made(silent, "edwards25519", EDWARDS[0])
 
 
+@pytest.mark.slow
 def test_a_guard_before_a_comparison_is_not_left_out(tmp_path: Path) -> None:
     bundle = made(edited(tmp_path, TRUSTED, "[restore]", CHECK), "edwards25519", EDWARDS[0])
     ((_, text),) = render(bundle).items()

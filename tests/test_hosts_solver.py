@@ -94,6 +94,7 @@ def every_choice(forms: Forms, inputs: Mapping[str, int], restored: int = 2) -> 
                 yield Choice(taken, dict.fromkeys(chosen, ("normalize_weak",)), inputs)
 
 
+@pytest.mark.slow
 def test_the_choice_costs_as_little_as_any(libsecp256k1: Host) -> None:
     forms = program_forms(small_program(), libsecp256k1.operations)
     found = solve(forms, LIMITS, libsecp256k1)

@@ -191,6 +191,7 @@ def test_every_file_of_the_package_is_an_input(tmp_path, monkeypatch):
     assert len(keys) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "work"),
     [

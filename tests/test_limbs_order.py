@@ -23,6 +23,7 @@ def addition(database):
     return specialise(formula, PrimeField(SECP256K1), {"a": 0, "b": 7}).program
 
 
+@pytest.mark.slow
 def test_the_order_found_is_the_same_program_and_estimated_faster(addition, rng):
     chosen = plan(SECP256K1)
     found = ordered_for(addition, chosen, tries=40)

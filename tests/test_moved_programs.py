@@ -93,6 +93,7 @@ def test_the_published_signature_and_no_other_is_verified(programs, program):
         key.verify(b"Test", found.Signature.from_bytes(text.encode()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "theirs"), [("P-256", ec.SECP256R1()), ("secp256k1", ec.SECP256K1())])
 def test_ecdsa_and_ecdh_agree_with_cryptography(folder, name, theirs):
     keys = written(folder, name, f"moved_{name.replace('-', '').lower()}")
@@ -132,6 +133,7 @@ def test_key_exchange_agrees_with_cryptography(folder, curve, name, theirs):
     assert own_class.from_private_bytes(ours.private_bytes_raw()).public_key() == sent
 
 
+@pytest.mark.slow
 def test_ed448_agrees_with_cryptography(folder):
     keys = written(folder, "Ed448", "moved_ed448")
     ours = keys.Ed448PrivateKey.generate()

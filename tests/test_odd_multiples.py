@@ -167,6 +167,7 @@ def test_formulas_are_invariant_where_they_read_no_parameter_that_changes():
         assert (is_invariant(found, k1), is_invariant(found, r1)) == (on_k1, on_r1), name
 
 
+@pytest.mark.slow
 def test_wrong_tables_over_one_z_are_refused():
     for entries in (1, 2, 8):
         require_distinct(entries, 2 * entries + 3)

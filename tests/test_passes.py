@@ -56,6 +56,7 @@ def test_a_pass_keeps_the_meaning_of_every_formula(name, transform, database: Da
         assert run(transform(program), FIELD, names) == run(program, FIELD, names), formula_id
 
 
+@pytest.mark.slow
 def test_the_pipeline_keeps_the_meaning_of_every_formula(database: Database, rng):
     for formula_id in database.ids:
         program = lower(database.formula(formula_id))

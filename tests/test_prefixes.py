@@ -112,6 +112,7 @@ def test_lines_are_broken_at_spaces_alone(rng: random.Random):
         assert all(word in words for line in lines for word in line.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("curve", ["secp256k1", "edwards25519", "Curve25519"])
 def test_no_name_of_a_test_program_is_a_name_of_the_curve_with_some_prefix(curve: str):
     """With the prefix read the type read_point and a function of the program had one name."""

@@ -120,6 +120,7 @@ def test_a_bar_is_drawn_on_a_terminal_and_gone_behind_it():
     assert "of 6" not in after.rpartition("\x1b[2K")[2]  # the line is erased
 
 
+@pytest.mark.slow
 def test_long_commands_say_what_they_are_at(tmp_path):
     """Was: nothing at all for 25 seconds, where there was no terminal."""
     own = {"EFDGEN_PROGRESS": "auto", "EFDGEN_CACHE": str(tmp_path), "EFDGEN_SHIPPED_PROOFS": "never"}

@@ -32,6 +32,7 @@ REFUSALS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("curve", "match", "call"), REFUSALS)
 def test_errors_name_what_is_wrong(curve, match, call):
     with pytest.raises(ValueError, match=match):

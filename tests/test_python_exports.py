@@ -2,6 +2,7 @@
 
 import types
 
+import pytest
 from whole_curves import protocol_modules
 
 from efdgen.generator.render.python.exports import in_order, with_exports
@@ -19,6 +20,7 @@ def test_names_are_sorted_as_linters_ask_for():
     assert in_order(["b", "A10", "A2", "Point", "P", "ORDER"]) == ["A2", "A10", "ORDER", "P", "Point", "b"]
 
 
+@pytest.mark.slow
 def test_modules_export_their_own_names():
     modules = protocol_modules("P-256")
     for name, module in modules.items():

@@ -220,6 +220,7 @@ def test_a_published_token_is_verified(p256):
         public.verify(keys.encode_dss_signature(r, s), f"{head}.{payload}A".encode())
 
 
+@pytest.mark.slow
 def test_eddsa_and_exchange_have_keys_that_refuse(folder):
     ed25519, ed448 = written(folder, "Ed25519", "package_ed25519"), written(folder, "Ed448", "package_ed448")
     secret, raw, signature = map(bytes.fromhex, ED25519)
@@ -275,6 +276,7 @@ def test_kernels_alone_are_no_package():
 TINY = {"prime": "jacobian", "twisted": "extended-1", "edwards": "inverted", "montgom": None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TINY)
 def test_points_of_tiny_curves_are_the_group(name, folder):
     """All sums, differences and multiples, by the affine law."""
@@ -383,6 +385,7 @@ def test_sums_of_multiples_and_encodings(p256):
     assert all(0 < curve.random_scalar() < n for _ in range(3))
 
 
+@pytest.mark.slow
 def test_messages_in_points_and_elgamal(folder):
     written(folder, "Ed25519", "package_elgamal")
     curve, elgamal = (importlib.import_module(f"package_elgamal{name}") for name in ("", ".elgamal"))

@@ -81,6 +81,7 @@ def test_emitted_python_says_which_python_it_needs():
         assert f"needs Python 3.{OLDEST} or later" in (pages / page).read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_syntax_is_that_of_the_oldest():
     for files in emitted().values():
         for path, text in files.items():

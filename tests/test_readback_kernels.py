@@ -86,6 +86,7 @@ def test_a_dropped_carry_of_secp256k1_is_refused():
     assert found.startswith("limbs_add, with 64-bit words: r[0] is")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", ["header", "split"])
 def test_the_header_for_32_bit_words_is_read(layout):
     found = differences("c", layout, "toy_32.h", once(r"word_addc\(c_\d+", "word_addc(0"))

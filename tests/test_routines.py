@@ -100,6 +100,7 @@ def test_scalars_are_reduced_and_made_odd(values):
         assert number(r) == (once if once >> 200 & 1 else once + n)
 
 
+@pytest.mark.slow
 def test_recodings_of_scalars(values):
     run = scalars()
     for k in values:
@@ -125,6 +126,7 @@ def test_windows_with_half_of_each_added_are_digits(values, width):
         assert sum(digit << width * i for i, digit in enumerate(digits)) == k
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("long", [False, True])
 def test_scalars_are_split(values, rng, long):
     """Also with numbers of which every sum carries, from each word to the last."""

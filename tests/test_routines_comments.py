@@ -66,6 +66,7 @@ def test_comments_of_the_library_are_commands(file):
             assert not BARE.findall(third_person(routine.doc)), routine.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("curve", "coordinates"), PLANS)
 def test_comments_of_plans_are_statements(curve, coordinates):
     """Was printed: "Reads a scalar, and reduce it"."""
@@ -74,6 +75,7 @@ def test_comments_of_plans_are_statements(curve, coordinates):
             assert not BARE.findall(third_person(routine.doc)), routine.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("curve", "coordinates"), PLANS)
 def test_names_of_points_in_comments_of_methods_are_parameters(curve, coordinates):
     for routine in curve_module(plan_of(curve, coordinates)).routines.values():

@@ -36,6 +36,7 @@ def plan(name: str) -> CurvePlan:
     return plan_of(curve, coordinates, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", PLANS)
 def test_every_scalar_gives_its_multiple(name):
@@ -208,6 +209,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(3)
 @pytest.mark.parametrize(("name", "file", "old", "new", "why"), WRONG)
 def test_single_edits_of_routines_are_refused(name, file, old, new, why):

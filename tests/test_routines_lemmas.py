@@ -88,6 +88,7 @@ def test_functions_on_points_are_proved_on_every_curve(curve, system):
     prove_lemmas(own, staged(own))
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(6)
 @pytest.mark.parametrize("name", PLANS)
 def test_every_function_on_points_is_part_of_a_lemma(name):
@@ -112,6 +113,7 @@ def test_only_fields_kernels_and_templates_are_assumed():
     assert set(TEMPLATES) == {"fe_join", *TABLES}
 
 
+@pytest.mark.slow
 def test_claims_name_the_functions_that_are_tested():
     module = staged(plan("secp256k1, slopes"))
     names = ["masked copies", "tables of odd multiples", "images under λ", "isomorphic curves"]
@@ -240,6 +242,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(3)
 @pytest.mark.parametrize(("name", "file", "old", "new", "function"), WRONG)
 def test_wrong_functions_are_refused_by_name(name, file, old, new, function):

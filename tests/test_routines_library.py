@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from test_routines_multiples import plan_of
 
 from efdgen.generator.planning import curve_routines
@@ -17,6 +18,7 @@ def test_static_lines_are_at_most_a_twentieth_of_the_library():
     assert 0 < 20 * len(static) <= len(lines)
 
 
+@pytest.mark.slow
 def test_every_file_of_the_library_is_read_for_some_curve(monkeypatch):
     plans = [plan_of(curve, coordinates) for curve, coordinates in CURVES]
     read = set()

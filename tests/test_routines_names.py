@@ -74,6 +74,7 @@ def test_functions_with_one_name_are_refused(bindings, reason):
         require_apart(found, ["less"], bindings, "fp_")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("curve", "coordinates"), PLANS)
 def test_names_of_plans_are_apart(curve, coordinates):
     plan = plan_of(curve, coordinates)
@@ -84,6 +85,7 @@ def test_names_of_plans_are_apart(curve, coordinates):
         require_apart(found, found.routines, twice, f"{plan.prefix}_")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prefix", ["p_", "q_"])
 def test_a_prefix_that_variables_have_is_refused(prefix):
     """Was found when the text was read back: its variables lost their prefix."""

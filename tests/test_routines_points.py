@@ -173,6 +173,7 @@ def test_all_coordinates_are_tested_to_be_of_points(curve, system, _, tmp_path):
         assert on or made == dict.fromkeys(points.members, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("curve", "system", "_"), SYSTEMS)
 def test_functions_on_entries_are_the_affine_law(curve, system, _, tmp_path):
     plan = plan_of(tiny_file(tmp_path, curve), system)

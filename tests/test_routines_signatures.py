@@ -151,6 +151,7 @@ def test_every_leaf_of_the_library_has_a_contract():
     assert leaves - set(LEMMAS) == set(LEAVES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("curve", "coordinates"), [("P-256", "jacobian-3"), ("edwards25519", "extended-1")])
 def test_leaves_that_are_formulas_and_no_others_avoid_exceptions(curve, coordinates):
     plan = plan_of(curve, coordinates)
@@ -162,6 +163,7 @@ def test_leaves_that_are_formulas_and_no_others_avoid_exceptions(curve, coordina
     assert formulas >= {name for name in leaves if CONTRACTS[name].avoids}
 
 
+@pytest.mark.slow
 def test_only_multiplications_that_are_followed_may_be_called_proved():
     plan = plan_of("P-256", "jacobian-3")
     module_, bindings = curve_module(plan), c_routines._bindings(plan)

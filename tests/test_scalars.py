@@ -122,6 +122,7 @@ def test_halves_make_up_the_scalar_within_their_bounds():
             assert abs(k2) <= most[1]
 
 
+@pytest.mark.slow
 def test_halves_of_secp256k1():
     plan = subject("secp256k1").plan
     rng = Random(3)

@@ -23,6 +23,7 @@ def reasons(plan: CurvePlan) -> dict[str, str]:
     return multiplication_reasons(plan, follower(plan))[0]
 
 
+@pytest.mark.slow
 def test_wrong_windows_of_halves_are_refused():
     plan = subject("secp256k1").plan
     window, own = plan.variable, plan.endomorphism
@@ -89,6 +90,7 @@ def test_points_that_formulas_do_not_know_are_met_by_none():
             reasons(replace(plan, variable=wrong))
 
 
+@pytest.mark.slow
 def test_doublings_of_combs_that_formulas_do_not_know_are_met_by_none(tmp_path):
     plan = subject(tiny_file(tmp_path, "edwards"), "inverted").plan
     fixed = replace(plan.generator, comb=Comb(2, 1, 4), complete_additions=7, complete_doublings=3)
@@ -107,6 +109,7 @@ def test_windows_on_points_of_small_order_are_refused(tmp_path):
         reasons(replace(plan, variable=replace(window, safe_table=True)))
 
 
+@pytest.mark.slow
 def test_wrong_buckets_are_refused():
     for curve in ("secp256k1", "P-256"):
         plan = subject(curve).plan
@@ -121,6 +124,7 @@ def test_wrong_buckets_are_refused():
                 require_windows(*wrong)
 
 
+@pytest.mark.slow
 def test_wrong_combs_are_refused():
     plan = subject("secp256k1").plan
     fixed = plan.generator

@@ -2,6 +2,8 @@
 
 from itertools import product
 
+import pytest
+
 from efdgen.generator.mathematics.primes import is_prime
 from efdgen.generator.scalars.comb import combs
 from efdgen.generator.scalars.digits import OddWindows
@@ -132,6 +134,7 @@ def exceptional_half_additions(halves: Split, digits: OddWindows) -> set[int]:
     return found
 
 
+@pytest.mark.slow
 def test_unsafe_additions_of_halves_are_never_fewer_than_the_exceptional_ones():
     met = safe = 0
     for order in filter(is_prime, range(7, 1200)):

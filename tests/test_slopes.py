@@ -188,6 +188,7 @@ def test_python_adds_any_two_points(small) -> None:
         assert tiny.lower(total) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("curve", "operations"), [("secp256k1", (12, 5)), ("P-256", (12, 7)), ("brainpoolP256r1", (12, 7))]
 )
@@ -201,6 +202,7 @@ def test_plans_take_sums_by_slopes_where_these_cost_less(curve: str, operations:
     )
 
 
+@pytest.mark.slow
 def test_plans_of_other_systems_have_no_slopes() -> None:
     for curve, system in (("P-256", "projective-3"), ("edwards25519", None)):
         plan = planned(curve, system, "small")

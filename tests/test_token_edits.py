@@ -120,6 +120,7 @@ IN_RUST = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", IN_RUST, ids=["a limb function", "a routine"])
 @pytest.mark.parametrize(
     "condition",
@@ -135,6 +136,7 @@ def test_no_attribute_hides_a_statement(condition, place):
         assert verdict(printed, edited(printed, file, pattern, rf"\1    #[cfg({asked})]\n    {statement}\n"))
 
 
+@pytest.mark.slow
 def test_routines_are_read_with_words_of_both_sizes():
     printed, file, pattern, statement = IN_C[1]
     for word in (64, 32):

@@ -8,6 +8,7 @@ from protocol_files import protocols_of
 from efdgen.verify.vectors.whole_curve import REFUSED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("curve", ["secp160r1", "Ed448", "Curve25519"])
 def test_each_protocol_is_asked_what_it_has_to_refuse(curve):
     questions = protocols_of(curve, "python").suite(1).questions

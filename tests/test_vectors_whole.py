@@ -74,6 +74,7 @@ def test_the_neutral_element_doubled_in_python_is_neutral(system, database, tmp_
     assert [row for row, answer in zip(asked, answers, strict=True) if answer != row[-1]] == []
 
 
+@pytest.mark.slow
 def test_edges_and_published_multiples_of_a_large_curve(database, tmp_path):
     request = Request("python", "edwards25519", set="curve", table="small")
     found = whole_subject(database, request, ["python"])
