@@ -79,7 +79,7 @@ def _proofs(plan: CurvePlan | LadderPlan, shelf: Database) -> dict[str, str]:
     """Return what is proved of operations of a plan; nothing of a ladder, which is tested."""
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.progress import work
-    from efdgen.verify.scalars.reasons import require_safe
+    from efdgen.verify.plan_proofs import require_safe
 
     if isinstance(plan, LadderPlan):
         return {}

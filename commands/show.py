@@ -71,7 +71,7 @@ def _of_curve(name: str, as_json: bool) -> str:
     """Return the numbers of a curve, and what is proved of multiplications on it."""
     from efdgen.api.formulas import database
     from efdgen.generator.reports.json_text import json_text
-    from efdgen.verify.routines.account import account_of_curve
+    from efdgen.verify.curve_account import account_of_curve
 
     shown = account_of_curve(database(), name)
     return json_text(shown.fields()) if as_json else shown.text()

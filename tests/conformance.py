@@ -14,7 +14,7 @@ from efdgen.generator.curves.load import load_curve
 from efdgen.generator.files import render_plan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.planning.special import shared_numerator
-from efdgen.verify.scalars.reasons import SafePlans
+from efdgen.verify.plan_proofs import SafePlans
 from efdgen.verify.vectors.drivers import build_driver
 from efdgen.verify.vectors.whole_cases import all_rows
 from efdgen.verify.vectors.whole_curve import REFUSED, WholeCurve

@@ -21,7 +21,7 @@ from whole_curves import DATABASE
 from efdgen.generator.compile import Request
 from efdgen.generator.files import render_plan
 from efdgen.generator.planning.request import plan_curve
-from efdgen.verify.scalars.reasons import SafePlans
+from efdgen.verify.plan_proofs import SafePlans
 
 KERNELS = Path(__file__).parents[1] / "out" / "secp256k1" / "rust"
 CRATES = {

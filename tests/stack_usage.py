@@ -10,7 +10,7 @@ from whole_curves import DATABASE
 from efdgen.generator.compile import Request
 from efdgen.generator.files import render_plan
 from efdgen.generator.planning.request import plan_curve
-from efdgen.verify.scalars.reasons import SafePlans
+from efdgen.verify.plan_proofs import SafePlans
 
 _NODE = re.compile(r'node: \{ title: "([^"]+)" label: "([^"]*)"')
 _EDGE = re.compile(r'edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"')

@@ -12,7 +12,7 @@ from whole_curves import DATABASE, tiny_file
 from efdgen.generator.compile import Request
 from efdgen.generator.files import render_plan
 from efdgen.generator.planning.request import plan_curve
-from efdgen.verify.scalars.reasons import SafePlans
+from efdgen.verify.plan_proofs import SafePlans
 
 CURVES = [("prime", "jacobian"), ("twisted", "extended-1"), ("Curve25519", None)]
 TYPES = {"Point", "AffinePoint"}

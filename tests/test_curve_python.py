@@ -16,8 +16,8 @@ from efdgen.generator.planning.plan import FixedWindow
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.scalars.digits import OddWindows
 from efdgen.generator.scalars.reach import half_additions
+from efdgen.verify.plan_proofs import SafePlans
 from efdgen.verify.routines.curve import follower, multiplication_reasons
-from efdgen.verify.scalars.reasons import SafePlans
 
 LONG = """\
 name = "long"

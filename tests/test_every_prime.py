@@ -22,7 +22,7 @@ from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.fields.division import prove_loop
 from efdgen.verify.limbs.prove import prove_contract, prove_limb_program
-from efdgen.verify.scalars.reasons import SafePlans
+from efdgen.verify.plan_proofs import SafePlans
 from efdgen.verify.vectors.drivers import Build
 from efdgen.verify.vectors.field_subjects import field_subjects
 from efdgen.verify.vectors.suite import run_suites

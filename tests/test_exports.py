@@ -13,7 +13,7 @@ from efdgen.generator.exports.prototype import prototype
 from efdgen.generator.files import render_plan
 from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.request import plan_curve
-from efdgen.verify.scalars.reasons import SafePlans
+from efdgen.verify.plan_proofs import SafePlans
 from efdgen.verify.vectors.whole_subjects import whole_curve
 from efdgen.verify.vectors.whole_suite import WholeSuite
 

@@ -22,8 +22,8 @@ from efdgen.generator.hosts.curve import HostCurve, make_host_curve
 from efdgen.generator.hosts.operation import field_operations
 from efdgen.generator.render.c.host_curve import render_driver, render_host_curve
 from efdgen.verify.hosts.packages import crate_sources, run_tool
+from efdgen.verify.plan_proofs import SafePlans
 from efdgen.verify.readback.host_curves import differences, require_operation
-from efdgen.verify.scalars.reasons import SafePlans
 from efdgen.verify.vectors.drivers import Driver
 from efdgen.verify.vectors.whole_subjects import whole_curve
 from efdgen.verify.vectors.whole_suite import WholeSuite

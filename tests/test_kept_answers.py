@@ -195,8 +195,8 @@ def test_every_file_of_the_package_is_an_input(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("command", "work"),
     [
-        (("show", "P256"), "efdgen.verify.routines.account.account_of_curve"),
-        (("show", "P256", "--json"), "efdgen.verify.routines.account.account_of_curve"),
+        (("show", "P256"), "efdgen.verify.curve_account.account_of_curve"),
+        (("show", "P256", "--json"), "efdgen.verify.curve_account.account_of_curve"),
         (("list", "--year", "2007"), "efdgen.generator.reports.filters.Filters.select"),
         (("list", "--author", "lange"), "efdgen.generator.reports.filters.Filters.select"),
         (("list", "jacobian/doubling", "--json"), "efdgen.generator.reports.filters.Filters.select"),

@@ -15,7 +15,7 @@ from efdgen.generator.planning.isomorphic import is_invariant
 from efdgen.generator.planning.plan import Interleaved, NonAdjacent, OneZ
 from efdgen.generator.planning.request import draft_request, plan_curve
 from efdgen.generator.scalars.digits import OddWindows
-from efdgen.verify.scalars.reasons import SafePlans, require_safe
+from efdgen.verify.plan_proofs import SafePlans, require_safe
 from efdgen.verify.scalars.tables import require_distinct, table_reason
 from efdgen.verify.vectors.whole_calls import calls_of
 from efdgen.verify.vectors.whole_sums import some_sums

@@ -17,8 +17,8 @@ from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.field.bundle import render_field
 from efdgen.generator.text.prefixes import require_prefix
 from efdgen.generator.text.wrap import wrap
+from efdgen.verify.plan_proofs import SafePlans
 from efdgen.verify.readback.proofs import FieldProofs
-from efdgen.verify.scalars.reasons import SafePlans
 from efdgen.verify.vectors.drivers import Build, build_driver
 from efdgen.verify.vectors.subjects import curve_subject
 from efdgen.verify.vectors.suite import vectors_of

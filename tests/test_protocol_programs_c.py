@@ -12,7 +12,7 @@ from whole_curves import DATABASE
 
 from efdgen.generator.files import render_plan
 from efdgen.generator.planning.request import plan_curve
-from efdgen.verify.scalars.reasons import SafePlans
+from efdgen.verify.plan_proofs import SafePlans
 
 SPLIT = ("secp256k1", "Curve448")
 

@@ -18,7 +18,7 @@ from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.files import render_plan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.field.bundle import render_field
-from efdgen.verify.scalars.reasons import SafePlans
+from efdgen.verify.plan_proofs import SafePlans
 
 OLDEST, NEWEST = 10, 14
 SAID = f"Needs Python 3.{OLDEST} or later"

@@ -16,9 +16,9 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.c import source as c_source
+from efdgen.verify.plan_proofs import SafePlans
 from efdgen.verify.readback import proofs
 from efdgen.verify.readback.read import Readback
-from efdgen.verify.scalars.reasons import SafePlans
 
 if TYPE_CHECKING:
     from collections.abc import Callable

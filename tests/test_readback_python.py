@@ -18,8 +18,8 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.planning.request import plan_curve
 from efdgen.verify import readback
+from efdgen.verify.plan_proofs import SafePlans
 from efdgen.verify.readback.read import Readback
-from efdgen.verify.scalars.reasons import SafePlans
 
 if TYPE_CHECKING:
     import random

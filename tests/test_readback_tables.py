@@ -12,8 +12,8 @@ from efdgen.generator.fields.printed import TableText
 from efdgen.generator.files import render_plan
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.request import plan_curve
+from efdgen.verify.plan_proofs import SafePlans
 from efdgen.verify.readback.tables import table_differences
-from efdgen.verify.scalars.reasons import SafePlans
 
 TABLES = {"c": ("p256_comb_table", "p256_odd_table"), "rust": ("COMB", "ODD")}
 

@@ -15,7 +15,7 @@ from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.generator.scalars.digits import wnaf_entries
-from efdgen.verify.scalars.reasons import SafePlans
+from efdgen.verify.plan_proofs import SafePlans
 
 SECOND = 12345
 """The second fixed point is this multiple of the generator."""

@@ -34,10 +34,10 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.field.bundle import render_field
+from efdgen.verify.plan_proofs import SafePlans
 from efdgen.verify.readback.conditions import CONDITIONS, OWN_CONDITIONS
 from efdgen.verify.readback.proofs import as_read
 from efdgen.verify.readback.read import Readback
-from efdgen.verify.scalars.reasons import SafePlans
 from efdgen.verify.vectors.drivers import c_compilers
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.c.bundle import Options
 from efdgen.generator.render.c.curve import render_curve
 from efdgen.generator.render.c.ladder import render_ladder
-from efdgen.verify.scalars.reasons import SafePlans
+from efdgen.verify.plan_proofs import SafePlans
 from efdgen.verify.vectors.drivers import Driver
 from efdgen.verify.vectors.whole_subjects import whole_curve
 

@@ -15,7 +15,7 @@ from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.python.curve import render_curve
-from efdgen.verify.scalars.reasons import SafePlans
+from efdgen.verify.plan_proofs import SafePlans
 
 DATABASE = Database()
 SECOND = 3

@@ -17,7 +17,7 @@ from efdgen.generator.compile import Request
 from efdgen.generator.files import render_plan
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
-from efdgen.verify.scalars.reasons import SafePlans
+from efdgen.verify.plan_proofs import SafePlans
 from efdgen.verify.vectors.drivers import Driver
 from efdgen.verify.vectors.whole_subjects import whole_curve
 

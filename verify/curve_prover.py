@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.hosts.prover import HostProver
 from efdgen.verify.certificate import require_proof
 from efdgen.verify.exceptions.derived import exceptions_on
-from efdgen.verify.scalars.reasons import SafePlans
+from efdgen.verify.plan_proofs import SafePlans
 
 if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve

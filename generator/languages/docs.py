@@ -26,6 +26,7 @@ VERBS = frozenset(
         "replace",
         "return",
         "subtract",
+        "swap",
         "write",
     ]
 )

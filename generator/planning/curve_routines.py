@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.planning.plan import CurvePlan, EntryKind
     from efdgen.generator.planning.scalar_words import SplitNumbers
+    from efdgen.generator.programs.kernel import PointType
     from efdgen.generator.routines.module import Module, Value
     from efdgen.generator.routines.parser import Text
     from efdgen.generator.routines.staging import Decision
@@ -122,6 +123,7 @@ def curve_module(plan: CurvePlan) -> Module:
         **_window_names(plan),
         **_sum_names(plan),
         **_half_names(plan),
+        **_coz_names(plan),
     }
     values: dict[str, Value] = {
         "SCALAR_BYTES": plan.reduction.bytes,
@@ -149,7 +151,8 @@ def curve_module(plan: CurvePlan) -> Module:
 
 def _text(plan: CurvePlan) -> Text:
     """Return the routines for any curve, and in their places those for the curve of a plan."""
-    text = library("points").beside(equation_routines(plan)).beside(library("doublings"))
+    text = library("elements").beside(library("points"))
+    text = text.beside(equation_routines(plan)).beside(library("doublings"))
     for label, kind in entry_labels(plan).items():
         for part in _entry_parts(plan, kind):
             text = text.beside(library(part, *([] if label == "entry" else [("entry", label)])))
@@ -190,6 +193,7 @@ def _variants(plan: CurvePlan) -> tuple[str, ...]:
         "apart": variable.apart,
         "prime": plan.cofactor == 1,
         "cofactor_doublings": plan.cofactor > 1 and plan.cofactor.bit_count() == 1,
+        "coz": plan.coz is not None,
     }
     return tuple(name for name, asked in wanted.items() if asked)
 
@@ -344,6 +348,22 @@ def _half_names(plan: CurvePlan) -> dict[str, Decision]:
         "half.inverse": -pow(plan.order, -1, 1 << WORD) % (1 << WORD),
         "half.reason": plan.reasons["half"],
     }
+
+
+def coz_types(plan: CurvePlan) -> dict[str, PointType]:
+    """Return the types of ladders on one Z, by their names in routines."""
+    if plan.coz is None:
+        return {}
+    _, following, square = plan.kernel(plan.coz.step).inputs
+    first = plan.kernel(plan.coz.start).inputs[0]
+    return {"coz_first": first.type, "coz_next": following.type, "coz_square": square.type}
+
+
+def _coz_names(plan: CurvePlan) -> dict[str, Decision]:
+    if plan.coz is None:
+        return {}
+    members: dict[str, Decision] = {f"{name}.members": kind.members for name, kind in coz_types(plan).items()}
+    return members | {"coz.bits": plan.coz.bits, "coz.length": plan.coz.bits + 1}
 
 
 def _split_names(split: SplitNumbers, count: int) -> dict[str, int]:

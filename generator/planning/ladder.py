@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ class LadderPlan:
 
     ``step`` takes P1 = P3 - P2 with Z1 = 1, P2 and P3 to 2·P2 and P2 + P3. ``bits`` are those of the scalars'
     bytes, which are not reduced where only x is known: the x-coordinate may be one of the twist.
-    ``candidates`` has the one method of scalar multiplication.
+    ``candidates`` has the one method of scalar multiplication, ``claims`` what was proved of its functions.
     """
 
     curve: Curve
@@ -53,6 +53,7 @@ class LadderPlan:
     bits: int
     reasons: Mapping[str, str]
     candidates: Mapping[str, tuple[Candidate, ...]]
+    claims: Mapping[str, str] = field(default_factory=dict)
 
     def kernel(self, name: str) -> Kernel:
         """Return a kernel by its name in the group."""

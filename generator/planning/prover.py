@@ -8,6 +8,7 @@ from efdgen.generator.kernels.prover import Prover
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
 
 
@@ -16,4 +17,8 @@ class PlanProver(Prover):
 
     def reasons(self, plan: CurvePlan, database: Database) -> CurvePlan:
         """Return a plan with the reasons why it meets no exceptional input."""
+        return plan
+
+    def ladder(self, plan: LadderPlan) -> LadderPlan:
+        """Return a plan of a Montgomery curve with claims about its multiplications."""
         return plan

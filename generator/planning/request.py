@@ -29,7 +29,7 @@ def plan_curve(database: Database, request: Request, prover: PlanProver) -> Curv
     """
     curve, systems, order = _asked(database, request)
     if curve.model == "g1p/montgom":
-        ladder = make_ladder(database, curve, order, prover)
+        ladder = prover.ladder(make_ladder(database, curve, order, prover))
         kernels = with_exceptions(ladder.kernels, curve, prover)
         return replace(ladder, kernels=kernels, command=origin_of(database, request, (kernels,)))
     plan = prover.reasons(make_plan(database, curve, systems, order, prover), database)

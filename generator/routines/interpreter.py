@@ -109,7 +109,10 @@ class _Run:
                     value = tree.Binary(operator, target, value, at=statement.at, type=target.type)
                 assert target.type is not None
                 self._store(target, self._evaluated(value, (target.type,))[0])
-            case tree.Hide():
+            case tree.Receive(targets, call):
+                for target, value in zip(targets, self._called(call), strict=True):
+                    self._store(target, value)
+            case tree.Comment() | tree.Hide():
                 pass
             case tree.Do(call):
                 self._called(call)
@@ -131,6 +134,8 @@ class _Run:
                     self._block(body)
             case tree.If(condition, then, otherwise):
                 self._block(then if self._number(condition) else otherwise)
+            case _:
+                raise AssertionError(statement)
 
     def _evaluated(self, value: Expression, types: tuple[Type, ...]) -> list[Value]:
         """Return the values of an expression, copied; a number fills an array."""

@@ -18,8 +18,10 @@ FUNCTIONS = frozenset(
         *["wrapping_add", "wrapping_mul", "wrapping_neg", "wrapping_sub"],
     ]
 )
-# Names in Rust's routines beside their variables: `before` is a place's value before a kernel writes there.
-_BESIDE = frozenset(["before", "black_box"])
+# Names in Rust's routines beside their variables; with the former begin those of what a kernel reads of
+# the places that it writes to.
+BEFORE = "before"
+_BESIDE = frozenset(["black_box"])
 _RESERVED = keywords.C | keywords.RUST
 _SNAKE_CASE = re.compile(r"_|[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _TYPE = re.compile(r"[iuf](?:8|16|32|64|128|size)|str|\w+_t")
@@ -30,7 +32,7 @@ _PREFIX = "fp_"
 def is_variable(name: str) -> bool:
     """Return whether a parameter, a variable or a result may have a name."""
     taken = _RESERVED | _BESIDE
-    return _is_plain(name) and name not in taken
+    return _is_plain(name) and name not in taken and not name.startswith(BEFORE)
 
 
 def is_routine(name: str) -> bool:

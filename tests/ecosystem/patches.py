@@ -15,7 +15,7 @@ from efdgen.generator.interfaces import INTERFACES, Naming, project_facts
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.rust import dalek, rustcrypto
-from efdgen.verify.scalars.reasons import SafePlans
+from efdgen.verify.plan_proofs import SafePlans
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

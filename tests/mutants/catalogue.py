@@ -67,14 +67,14 @@ CURVE = {
         "python": ("multi.py.j2",),
     },
     "ladders": {
-        "c": ("ladder.h.j2", "coz.h.j2"),
+        "c": ("ladder_encodings.h.j2", "coz.h.j2"),
         "rust": ("ladder.rs.j2", "coz.rs.j2"),
         "python": ("montgomery.py.j2", "coz.py.j2"),
     },
 }
 _ROUTINES = (
     *("points", "infinite", "incomplete", "slopes", "special", "subgroup", "prime", "cofactor_doublings"),
-    *("sums", "forms", "chain_entries"),
+    *("sums", "forms", "chain_entries", "ladder"),
     *("entries", "plain_entries", "incomplete_entries", "doublings", "doubled"),
     *("scalars", "comb", "windows", "incomplete_sums", "chains", "even", "halves", "one_z", "apart"),
 )

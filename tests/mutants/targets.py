@@ -19,14 +19,18 @@ from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.files import render_plan
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.curve_routines import curve_module
+from efdgen.generator.planning.ladder import LadderPlan
+from efdgen.generator.planning.ladder_routines import ladder_module
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.lemmas.table import LEMMAS
+from efdgen.verify.plan_proofs import SafePlans
 from efdgen.verify.readback.proofs import FieldProofs
 from efdgen.verify.routines.called import PROVED as CALLED
 from efdgen.verify.routines.curve import follower, multiplication_reasons, roots
-from efdgen.verify.scalars.reasons import SafePlans
+from efdgen.verify.routines.ladder import FOLLOWED as OF_LADDERS
+from efdgen.verify.routines.ladder import prove_ladder
 from efdgen.verify.vectors.drivers import Build, build_driver
 from efdgen.verify.vectors.field_subjects import field_subjects
 from efdgen.verify.vectors.protocol_cases import protocol_questions
@@ -40,7 +44,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.options import Language
     from efdgen.generator.options import Target as WrittenFor
-    from efdgen.generator.planning.ladder import LadderPlan
+    from efdgen.generator.routines.module import Module
     from efdgen.verify.vectors.field_suite import FieldSuite
 
 Files = dict[str, str]
@@ -167,16 +171,12 @@ class CurveTarget:
 
         Return how much of what calls a function is proved.
         """
-        if not isinstance(self.plan, CurvePlan):
-            return Proof.NONE
         try:
-            module = curve_module(self.plan)
-            multiplication_reasons(self.plan, follower(self.plan, module))
+            module, proved = _proved(self.plan)
         except EfdgenError as error:
             raise Killed("proof", str(error)) from None
         except Exception as error:
             raise Killed("generator", f"{type(error).__name__}: {error}") from None
-        proved = {*roots(self.plan), *((CALLED | LEMMAS.keys()) & module.routines.keys())}
         if function not in module.reached(proved):
             return Proof.NONE
         callers = {name for name in module.routines if function in module.reached([name])}
@@ -189,6 +189,17 @@ class CurveTarget:
     def _ask(self, files: Mapping[str, str], suite: WholeSuite, folder: Path) -> None:
         build = Build(self.language, self.language, (), "0", self.word, UNOPTIMISED[1:], runner=LIMITED)
         _ask(build, files, suite, folder)
+
+
+def _proved(plan: CurvePlan | LadderPlan) -> tuple[Module, set[str]]:
+    """Prove a plan; return its routines, and the names of those that are proved."""
+    if isinstance(plan, LadderPlan):
+        module = ladder_module(plan)
+        prove_ladder(plan, module)
+        return module, OF_LADDERS & module.routines.keys()
+    module = curve_module(plan)
+    multiplication_reasons(plan, follower(plan, module))
+    return module, {*roots(plan), *((CALLED | LEMMAS.keys()) & module.routines.keys())}
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from efdgen.generator.planning.ladder import LadderPlan
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.laws.law import Refuted, prove_law
 from efdgen.verify.limbs.prove import prove_contract
-from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.plan_proofs import require_safe
 from efdgen.verify.verdicts import judge
 from mutants.formulas import FIELD, is_right, subjects
 from mutants.formulas import edits as formula_edits

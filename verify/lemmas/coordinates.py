@@ -9,14 +9,14 @@ from efdgen.verify.lemmas.shapes import Infinite
 if TYPE_CHECKING:
     from efdgen.verify.laws.algebra import Ratio
     from efdgen.verify.lemmas.cases import Case
-    from efdgen.verify.lemmas.prover import Prover, Run
+    from efdgen.verify.lemmas.prover import PointRun, Prover
     from efdgen.verify.lemmas.shapes import Affine, Value
 
 
 def to_affine(prover: Prover, name: str) -> None:
     """Prove that a function returns x and y, and zeros for a point that has none."""
 
-    def follow(run: Run, case: Case) -> str:
+    def follow(run: PointRun, case: Case) -> str:
         (point,), _ = case.make(run.curve)
         found, *finite = run.call(name, run.value("point", "p", point))
         if finite not in ([], [int(not isinstance(point, Infinite))]):
@@ -31,14 +31,14 @@ def to_affine(prover: Prover, name: str) -> None:
 def from_affine(prover: Prover, name: str) -> None:
     """Prove that a function returns the point (x, y) and 1, or zeros and 0 if there is none."""
 
-    def follow(run: Run, case: Case) -> str:
+    def follow(run: PointRun, case: Case) -> str:
         (point,), _ = case.make(run.curve)
         if isinstance(point, Infinite):
             return ""
         found, on = run.call(name, _coordinates(point))
         return run.difference("point", found, point) if on else "it refuses a point"
 
-    def other(run: Run) -> str:
+    def other(run: PointRun) -> str:
         point = _free(run)
         run.elements.assume(run.curve.equation(point).numerator)
         found, on = run.call(name, _coordinates(point))
@@ -51,7 +51,7 @@ def from_affine(prover: Prover, name: str) -> None:
 def is_affine(prover: Prover, name: str) -> None:
     """Prove that a function returns whether x and y satisfy the curve's equation."""
 
-    def follow(run: Run) -> str:
+    def follow(run: PointRun) -> str:
         point = _free(run)
         (found,) = run.call(name, _coordinates(point))
         return "" if found == run.elements.is_zero(run.curve.equation(point)) else f"it returns {found}"
@@ -62,7 +62,7 @@ def is_affine(prover: Prover, name: str) -> None:
 def is_point(prover: Prover, name: str) -> None:
     """Prove that a function returns whether members are those of a point, for any elements as members."""
 
-    def follow(run: Run) -> str:
+    def follow(run: PointRun) -> str:
         members = prover.shapes["point"].members
         value = {m: run.elements.name(f"p.{m}") for m in members}
         (found,) = run.call(name, value)
@@ -74,7 +74,7 @@ def is_point(prover: Prover, name: str) -> None:
 def right_side(prover: Prover, name: str) -> None:
     """Prove that a function returns y^2 for a given x, on a curve y^2 = x^3 + a*x + b."""
 
-    def follow(run: Run) -> str:
+    def follow(run: PointRun) -> str:
         x, zero = run.elements.name("x1"), run.elements.zero
         (found,) = run.call(name, x)
         left = run.curve.equation({"x": x, "y": zero})
@@ -83,7 +83,7 @@ def right_side(prover: Prover, name: str) -> None:
     prover.every(name, "any x", follow)
 
 
-def _free(run: Run) -> Affine:
+def _free(run: PointRun) -> Affine:
     return {c: run.elements.name(f"{c}1") for c in "xy"}
 
 
@@ -91,14 +91,14 @@ def _coordinates(point: Affine) -> Value:
     return {"X": point["x"], "Y": point["y"]}
 
 
-def _is_point(prover: Prover, run: Run, value: Value) -> bool:
+def _is_point(prover: Prover, run: PointRun, value: Value) -> bool:
     point = _affine(prover, run, value)
     if point is not None:
         return not run.nonzero(run.curve.equation(point)) and not run.difference("point", value, point)
     return run.curve.infinite and not run.difference("point", value, Infinite(proper=True))
 
 
-def _affine(prover: Prover, run: Run, value: Value) -> Affine | None:
+def _affine(prover: Prover, run: PointRun, value: Value) -> Affine | None:
     """Return the affine coordinates that members have, as they are defined; None where a denominator is 0."""
     shape, represented = prover.shapes["point"], prover.plan.representation
     if shape.shared and not run.nonzero(value[shape.shared]):

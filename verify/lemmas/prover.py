@@ -1,30 +1,24 @@
-"""Runs of routines on points by cases: kernels as their steps, elements as rational functions."""
+"""Runs of routines on points by cases, for all points of a plan's curve."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.curve_routines import entry_labels
 from efdgen.generator.planning.special import shared_numerator, x_of_order_four
-from efdgen.generator.programs.interpreter import run_kernel
 from efdgen.generator.routines.integers import RoutineError
-from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.generator.routines.types import described
 from efdgen.verify.lemmas.cases import COORDINATES, Curve, pairs, single
 from efdgen.verify.lemmas.elements import Elements
-from efdgen.verify.lemmas.later import Choices, Later, later, now
+from efdgen.verify.lemmas.run import Run, every, kernel_leaf
 from efdgen.verify.lemmas.shapes import shapes
-from efdgen.verify.symbols.ways import ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from efdgen.generator.planning.plan import CurvePlan
-    from efdgen.generator.programs.kernel import Argument
     from efdgen.generator.routines.module import Module
-    from efdgen.verify.laws.algebra import Ratio
     from efdgen.verify.lemmas.cases import Case
     from efdgen.verify.lemmas.shapes import Point, Value
     from efdgen.verify.symbols.facts import Facts
@@ -32,15 +26,19 @@ if TYPE_CHECKING:
 LABELS = ("p", "q")
 
 
-class Run:
-    """One way through one case: a curve over elements, and what calls of functions return there."""
+class PointRun(Run):
+    """One way through one case of points: a curve over elements, and what calls of functions return there."""
 
     def __init__(self, prover: Prover, facts: Facts) -> None:
+        plan, self._prover = prover.plan, prover
         names = [*COORDINATES, *(name for label in LABELS for name in prover.names(label))]
-        self.elements = Elements(prover.plan.curve.prime, names, facts)
-        self.curve = Curve(prover.plan, self.elements)
-        self._prover, self._facts = prover, facts
-        self._interpreter = Interpreter(prover.module, self._leaves(), self._constants(), Choices())
+        elements = Elements(plan.curve.prime, names, facts)
+        leaves = {
+            name: kernel_leaf(plan.kernel(own), plan.kernels, elements)
+            for name, own in prover.kernels.items()
+        }
+        super().__init__(prover.module, elements, leaves, self._constants(elements))
+        self.curve = Curve(plan, elements)
 
     def value(self, kind: str, label: str, point: Point) -> Value:
         """Return any structure of a type that represents a point."""
@@ -50,73 +48,28 @@ class Run:
         """Return how a structure of a type differs from those that represent a point, or an empty text."""
         return self._prover.shapes[kind].difference(self.elements, value, point, self.curve.parameters)
 
-    def nonzero(self, value: Ratio) -> bool:
-        """Return whether an element is not 0."""
-        return not self.elements.is_zero(value)
-
     def call(self, name: str, *arguments: Any) -> list[Any]:  # noqa: ANN401 - structures and integers
-        """Return what a routine or a leaf changes and returns."""
-        if name in self._interpreter.leaves:
-            return [now(value) for value in self._interpreter.leaves[name](*arguments)]
-        changed, results = self._interpreter.run(name, *arguments)
-        found = [now(value) for value in (*changed, *results)]
+        """Return what a routine or a leaf changes and returns: whole structures."""
+        found = super().call(name, *arguments)
         for value, kind in zip(found, self._prover.types(name)[1], strict=True):
             if isinstance(value, dict) and value.keys() != set(self._prover.shapes[kind].members):
                 raise RoutineError("some member is never written")
         return found
 
-    def _constants(self) -> dict[str, Any]:
-        plan, number = self._prover.plan, self.elements.number
+    def _constants(self, elements: Elements) -> dict[str, Any]:
+        plan, number = self._prover.plan, elements.number
         members = self._prover.shapes["point"].members
-        found: dict[str, Any] = {"ZERO": number(0), "ONE": number(1)}
-        found["IDENTITY"] = dict(zip(members, map(number, plan.representation.identity), strict=True))
+        found: dict[str, Any] = {
+            "IDENTITY": dict(zip(members, map(number, plan.representation.identity), strict=True))
+        }
         found |= {f"CURVE_{name.upper()}": number(value) for name, value in plan.curve.parameters.items()}
         if shared_numerator(plan):
             found["X_OF_ORDER_FOUR"] = number(x_of_order_four(plan))
         return found
 
-    def _leaves(self) -> dict[str, Callable[..., list[Any]]]:
-        elements = self.elements
-        found: dict[str, Callable[..., list[Any]]] = {
-            "fe_mul": later(lambda a, b: a * b),
-            "fe_sqr": later(lambda a: a * a),
-            "fe_add": later(lambda a, b: a + b),
-            "fe_sub": later(lambda a, b: a - b),
-            "fe_neg": later(lambda a: -a),
-            "fe_is_zero": later(elements.is_zero),
-            "fe_equal": later(lambda a, b: elements.is_zero(a - b)),
-            "fe_select": lambda a, b, flag: [Later(lambda: a if now(flag) else b)],
-        }
-        return found | {name: self._kernel(kernel) for name, kernel in self._prover.kernels.items()}
 
-    def _kernel(self, name: str) -> Callable[..., list[Any]]:
-        """Return a kernel, whose steps are run when one of its results is asked for."""
-        plan, elements = self._prover.plan, self.elements
-        kernel = plan.kernel(name)
-        constants = {key: elements.number(value) for key, value in plan.kernels.constants.items()}
-
-        def called(*arguments: Value) -> list[dict[str, Later]]:
-            def run() -> dict[str, Value]:
-                given = {i.name: now(value) for i, value in zip(kernel.inputs, arguments, strict=True)}
-                return run_kernel(kernel, elements, constants, given)
-
-            results = Later(run)
-            return [_members(results, output) for output in kernel.outputs]
-
-        return called
-
-
-def _with(follow: Callable[[Run, Case], str], case: Case, run: Run) -> str:
+def _with(follow: Callable[[PointRun, Case], str], case: Case, run: PointRun) -> str:
     return follow(run, case)
-
-
-def _members(results: Later, output: Argument) -> dict[str, Later]:
-    """Return the members of a kernel's output, before they are computed."""
-
-    def member(name: str) -> Later:
-        return Later(lambda: results.value()[output.name][name])
-
-    return {name: member(name) for name in output.type.members}
 
 
 class Prover:
@@ -152,26 +105,14 @@ class Prover:
         made = [*changed, *(r.type for r in routine.results)]
         return [described(kind) for kind in given if kind], [described(kind) for kind in made if kind]
 
-    def cases(self, name: str, cases: Iterable[Case], follow: Callable[[Run, Case], str]) -> None:
+    def cases(self, name: str, cases: Iterable[Case], follow: Callable[[PointRun, Case], str]) -> None:
         """Follow every way through some cases; raise :class:`EfdgenError` with the first failure."""
         for case in cases:
             self.every(name, case.title, partial(_with, follow, case))
 
-    def every(self, name: str, case: str, follow: Callable[[Run], str]) -> None:
+    def every(self, name: str, case: str, follow: Callable[[PointRun], str]) -> None:
         """Follow every way through a case; raise :class:`EfdgenError` with the first failure."""
-
-        def followed(facts: Facts) -> None:
-            run = Run(self, facts)
-            try:
-                failure = follow(run)
-            except RoutineError as error:
-                failure = str(error)
-            if failure:
-                where = ", ".join([case, *facts.cases])
-                raise EfdgenError(f"{name} is not proved, for {where}: {failure}")
-
-        if not list(ways(followed)):
-            raise EfdgenError(f"{name} is not proved, for {case}: there are no such points")
+        every(name, case, partial(PointRun, self), follow)
 
 
 def _kernels(plan: CurvePlan) -> dict[str, str]:

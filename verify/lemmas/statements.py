@@ -9,7 +9,7 @@ from efdgen.verify.lemmas.shapes import Infinite
 
 if TYPE_CHECKING:
     from efdgen.verify.lemmas.cases import Case
-    from efdgen.verify.lemmas.prover import Prover, Run
+    from efdgen.verify.lemmas.prover import PointRun, Prover
     from efdgen.verify.lemmas.shapes import Point
 
 
@@ -41,7 +41,7 @@ def regular_double_of(prover: Prover, name: str) -> None:
 def _law(prover: Prover, name: str, cases: list[Case], *, sign: int = 1, proper: bool = True) -> None:
     kinds, (made,) = prover.types(name)
 
-    def follow(run: Run, case: Case) -> str:
+    def follow(run: PointRun, case: Case) -> str:
         points, total = case.make(run.curve)
         if sign < 0:
             points[-1] = _negative(run, points[-1])
@@ -67,7 +67,7 @@ def copy_of(prover: Prover, name: str) -> None:
 def _copy(prover: Prover, name: str, *, negative: bool) -> None:
     kinds, (made,) = prover.types(name)
 
-    def follow(run: Run, case: Case) -> str:
+    def follow(run: PointRun, case: Case) -> str:
         points, _ = case.make(run.curve)
         if not _fit(points, kinds):
             return ""
@@ -83,7 +83,7 @@ def _fit(points: list[Point], kinds: list[str]) -> bool:
     return all(kind in known or not isinstance(p, Infinite) for p, kind in zip(points, kinds, strict=True))
 
 
-def _negative(run: Run, point: Point) -> Point:
+def _negative(run: PointRun, point: Point) -> Point:
     return point if isinstance(point, Infinite) else run.curve.law.negate(point)
 
 
@@ -92,7 +92,7 @@ def choice_of(prover: Prover, name: str) -> None:
     (kind, *_), _ = prover.types(name)
     for flag in (0, 1):
 
-        def follow(run: Run, flag: int = flag) -> str:
+        def follow(run: PointRun, flag: int = flag) -> str:
             members = prover.shapes[kind].members
             values = [{m: run.elements.name(f"{label}.{m}") for m in members} for label in LABELS]
             (found,) = run.call(name, *values, flag)
@@ -104,7 +104,7 @@ def choice_of(prover: Prover, name: str) -> None:
 def equality_of(prover: Prover, name: str) -> None:
     """Prove that a function returns whether P = Q."""
 
-    def follow(run: Run, case: Case) -> str:
+    def follow(run: PointRun, case: Case) -> str:
         points, _ = case.make(run.curve)
         (found,) = run.call(name, *(run.value("point", *given) for given in zip(LABELS, points, strict=True)))
         return "" if found == _are_equal(run, *points) else f"it returns {found}"
@@ -115,7 +115,7 @@ def equality_of(prover: Prover, name: str) -> None:
 def identity_of(prover: Prover, name: str) -> None:
     """Prove that a function returns whether P is the identity."""
 
-    def follow(run: Run, case: Case) -> str:
+    def follow(run: PointRun, case: Case) -> str:
         (point,), _ = case.make(run.curve)
         (found,) = run.call(name, run.value("point", "p", point))
         neutral = Infinite(proper=True) if run.curve.infinite else run.curve.special(0)
@@ -124,7 +124,7 @@ def identity_of(prover: Prover, name: str) -> None:
     prover.cases(name, prover.single, follow)
 
 
-def _are_equal(run: Run, one: Point, other: Point) -> bool:
+def _are_equal(run: PointRun, one: Point, other: Point) -> bool:
     if isinstance(one, Infinite) or isinstance(other, Infinite):
         return isinstance(one, Infinite) and isinstance(other, Infinite)
     return not any(run.nonzero(one[c] - other[c]) for c in one)

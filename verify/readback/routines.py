@@ -9,7 +9,7 @@ from efdgen.generator.languages.rust.printer import TYPES
 from efdgen.generator.routines import tree
 from efdgen.verify.readback.frames import Followed
 from efdgen.verify.readback.texts import Source, in_one_text
-from efdgen.verify.routines import c, form, routine, rust
+from efdgen.verify.routines import c, form, ladder, routine, rust
 from efdgen.verify.routines.curve import FOLLOWED
 from efdgen.verify.routines.leaves import CONTRACTS
 from efdgen.verify.routines.signatures import (
@@ -54,7 +54,8 @@ def routine_differences(text: RoutineText, files: Mapping[str, str]) -> Iterator
 
 def read_names(text: RoutineText) -> set[str]:
     """Return the names, without a prefix, of the functions that are compared with proved routines."""
-    proved = FOLLOWED.intersection(text.routines)
+    known = ladder.FOLLOWED if "ladder" in text.routines else FOLLOWED
+    proved = known.intersection(text.routines)
     if text.language == "c":
         return set(map(c.Names(text.module, text.prefix, text.bindings).function, proved))
     return {text.bindings.functions.get(name, name) for name in proved}

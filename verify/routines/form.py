@@ -7,6 +7,7 @@ A term is a tuple whose first item says what it is; nothing else is known of eit
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -213,8 +214,12 @@ def filled(kind: Type, target: Term, value: Term, depth: int) -> Term:
 
 
 def settled(types: Mapping[str, Type], body: tuple[Term, ...]) -> tuple[dict[str, Type], tuple[Term, ...]]:
-    """Return a form without names for values that are returned at once, and the types of the other names."""
+    """Return a form without names for values that are returned at once, and the types of the other names.
+
+    One of several results has no name either where that is never read.
+    """
     found = _without_names(body)
+    found = tuple(_with_read_names(term, Counter(_names(found))) for term in found)
     return {name: kind for name, kind in types.items() if _mentions(found, name)}, found
 
 
@@ -229,6 +234,31 @@ def _without_names(body: tuple[Term, ...]) -> tuple[Term, ...]:
             case _:
                 terms.append(term)
     return tuple(terms)
+
+
+def _with_read_names(term: Any, uses: Counter[str]) -> Any:  # noqa: ANN401 - a part of a term
+    """Return a term without the names of those of several results that are used nowhere else."""
+    match term:
+        case ("store", (_, _, *_) as targets, value):
+            return ("store", tuple(None if _is_unread(target, uses) else target for target in targets), value)
+        case tuple():
+            return tuple(_with_read_names(part, uses) for part in term)
+        case _:
+            return term
+
+
+def _is_unread(target: Term | None, uses: Counter[str]) -> bool:
+    return target is not None and target[0] == "name" and uses[target[1]] == 1
+
+
+def _names(term: object) -> Iterator[str]:
+    """Yield the name in each place of a term that has one."""
+    match term:
+        case ("name", str(name)):
+            yield name
+        case tuple():
+            for part in term:
+                yield from _names(part)
 
 
 def _mentions(term: object, name: str) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from efdgen.generator.routines.parser import library, library_names
 from efdgen.verify.lemmas.table import LEMMAS
+from efdgen.verify.routines import ladder as ladders
 from efdgen.verify.routines.curve import FOLLOWED
 
 if TYPE_CHECKING:
@@ -20,11 +21,10 @@ def known(function: Export, ladder: bool = False) -> Known:
     """Return what is known of a function of any curve, or of the ladder of a Montgomery curve.
 
     ``proved``: for all inputs, of the text that is written. ``read back``: the text is that of a routine,
-    which is tested. ``tested``: a template prints it. All are tested on vectors; no function of a ladder is a
-    routine.
+    which is tested. ``tested``: a template prints it. All are tested on vectors.
     """
     if ladder or function.on == ("ladder",):
-        return "tested"
+        return "proved" if function.name in ladders.FOLLOWED else "tested"
     if function.name in FOLLOWED or function.name in LEMMAS:
         return "proved"
     return "read back" if function.name in _routines() else "tested"

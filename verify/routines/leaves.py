@@ -37,15 +37,22 @@ FIELD: Mapping[str, Leaf] = {
     "fe_add": Leaf("a + b"),
     "fe_sub": Leaf("a - b"),
     "fe_neg": Leaf("-a"),
+    "fe_inv": Leaf("1/a, and 0 for 0"),
     "fe_is_zero": Leaf("whether a is 0"),
     "fe_equal": Leaf("whether a = b"),
     "fe_select": Leaf("a if flag, else b"),
+    "fe_cswap": Leaf("b and a if flag, else a and b"),
 }
 KERNELS: Mapping[str, Leaf] = {
     "negate_kernel": Leaf("-p", "small order"),
     "from_affine_kernel": Leaf("p"),
     "to_affine_kernel": Leaf("p, and zeros where it has no affine coordinates"),
+    "coz_start_kernel": Leaf("2*p, and p over its Z"),
+    "coz_step_kernel": Leaf(
+        "2*p and p + q over one Z, given both over one and (x(p) - x(q))^2", "exceptions"
+    ),
     "slopes_kernel": Leaf("p and q over one Z, the slope of the line through them, and the tangent's at p"),
+    "step_kernel": Leaf("2*p2 and p2 + p3, given x(p3 - p2) != 0"),
     "slope_add_kernel": Leaf("p + q, given both over one Z and their slope", "exceptions"),
 }
 TEMPLATES: Mapping[str, Leaf] = {

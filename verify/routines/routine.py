@@ -80,7 +80,7 @@ class _Routine:
             case tree.Receive(targets, call):
                 places = tuple(self._value(target).term for target in targets)
                 yield ("store", places, self._value(call).term)
-            case tree.Hide():
+            case tree.Comment() | tree.Hide():
                 pass
             case tree.Erase(names):
                 yield from self._erased(names)
@@ -103,6 +103,8 @@ class _Routine:
                     tuple(self._block(then)),
                     tuple(self._block(otherwise)),
                 )
+            case _:
+                raise AssertionError(statement)
 
     def _given(
         self, kinds: tuple[Type, ...], targets: tuple[Term | None, ...], value: Expression

@@ -5,39 +5,33 @@ Rust's compiler checks borrows, mutability and the types of variables.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from efdgen.generator.languages.rust.expressions import is_generic
-from efdgen.generator.languages.rust.printer import TYPES
 from efdgen.generator.routines import tree
+from efdgen.generator.routines.names import BEFORE
 from efdgen.generator.routines.types import (
-    CHOICE,
     INT,
     SCALARS,
     Array,
     Integer,
     Structure,
     counted,
-    given_lengths,
     renamed,
 )
 from efdgen.verify.routines import form
-from efdgen.verify.routines.form import Scope, Typed
+from efdgen.verify.routines.form import Typed
+from efdgen.verify.routines.rust_values import KINDS, Values
 from efdgen.verify.words.reader import NotReadError
 from efdgen.verify.words.tree import (
     Assign,
-    Binary,
     Block,
     Call,
-    Cast,
     Conditional,
     Declare,
     Evaluate,
     ForEach,
     Index,
     Literal,
-    Member,
     Method,
     Name,
     Range,
@@ -50,7 +44,7 @@ from efdgen.verify.words.tree import (
 from efdgen.verify.words.tree import Structure as Literals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from efdgen.generator.languages.bindings import Bindings
     from efdgen.generator.routines.module import Module
@@ -58,11 +52,8 @@ if TYPE_CHECKING:
     from efdgen.verify.routines.form import Term
     from efdgen.verify.words.tree import Expression, Function, Statement
 
-_KINDS = {TYPES.get(name, name): kind for name, kind in SCALARS.items()}
-_GENERIC = re.compile(r"(\w+)::<(\d+)>")
 # Never an item of a routine: what Rust wants in an array of structures before it is written.
 _BLANK = ("blank",)
-_WRAPPING = {"wrapping_add": "+", "wrapping_sub": "-", "wrapping_mul": "*"}
 
 
 def form_of(
@@ -73,29 +64,16 @@ def form_of(
     return reader.scope.types, reader.body
 
 
-class _Function:
+class _Function(Values):
     def __init__(self, module: Module, name: str, function: Function, bindings: Bindings) -> None:
-        self._module, self._routine = module, module.routines[name]
-        self._bindings = bindings
-        free = module.routines.keys() - bindings.methods
-        bound = {own: name for name, own in bindings.functions.items() if name in free}
-        # A name that is given to a routine does not denote another one, which the text does not call.
-        self._functions = {name: name for name in free} | bound
-        methods = bindings.methods & module.routines.keys()
-        self._methods = {(bindings.functions.get(name, name), self._receiver(name)): name for name in methods}
-        self._members = {own: name for name, own in bindings.members.items()}
-        self._constants = {own: name for name, own in bindings.constants.items()}
-        self._types = bindings.types
+        super().__init__(module, name, bindings)
         structures = (own for name, own in bindings.types.items() if name not in module.aliases)
-        self._kinds = _KINDS | {own: Structure(own) for own in structures}
+        self._kinds = KINDS | {own: Structure(own) for own in structures}
         blanks = {text: Structure(name) for name, text in bindings.blanks.items()}
         self._blanks = {text: renamed(kind, bindings.types) for text, kind in blanks.items()}
-        self.scope = Scope(module, bindings.types)
-        self._views: dict[str, Typed] = {}
-        self._slices: dict[str, str] = {}
         given = [p.name for p in self._routine.parameters]
         self._changed = {p.name for p in self._routine.parameters if p.mode}
-        spelled = ["self", *given[1:]] if name in methods else given
+        spelled = ["self", *given[1:]] if name in bindings.methods else given
         if [pattern for pattern, _ in function.parameters] != spelled:
             raise NotReadError("other parameters")
         for parameter in self._routine.parameters:
@@ -105,33 +83,46 @@ class _Function:
                 assert isinstance(parameter.type.length, str)
                 self.scope.declare(parameter.type.length, INT)
                 self._slices[parameter.name] = parameter.type.length
-        if name in methods:
+        if name in bindings.methods:
             self._views["self"] = self.scope.name(given[0])
         self.body = tuple(self._block(function.body, returns=bool(self._routine.results)))
-
-    def _receiver(self, name: str) -> Type:
-        kind = self._module.routines[name].parameters[0].type
-        assert kind is not None
-        return renamed(kind, self._bindings.types)
 
     def _block(self, block: Block, *, returns: bool = False) -> Iterator[Term]:
         with self.scope.block():
             for at, statement in enumerate(block.statements):
-                match statement, block.statements[at + 1 : at + 2]:
-                    case Declare("before", None, value), (
-                        Evaluate(Call(_, (Unary("&mut", place) | place, *_))),
-                    ):
-                        # The value that a kernel reads from the place that it writes to.
-                        if value is None or self._value(value) != self._value(place):
-                            raise NotReadError(f"{value} is kept before {place} is written")
-                        self._views["before"] = self._value(value)
-                        continue
+                if self._is_kept(statement, block.statements[at + 1 :]):
+                    continue
                 yield from self._statement(statement)
-                self._views.pop("before", None)
+                for name in [name for name in self._views if name.startswith(BEFORE)]:
+                    del self._views[name]
             if returns and block.value is not None:
                 yield from self._returned(block.value)
             elif block.value is not None:
                 yield from self._statement(Evaluate(block.value))
+
+    def _is_kept(self, statement: Statement, following: Iterable[Statement]) -> bool:
+        """Return whether a statement keeps what the next call reads of a place that it writes to."""
+        match statement:
+            case Declare(str(name), None, value) if name.startswith(BEFORE) and value is not None:
+                kept = self._value(value)
+                if kept not in map(self._value, self._places(following)):
+                    raise NotReadError(f"{value} is kept, and not written by the next call")
+                self._views[name] = kept
+                return True
+            case _:
+                return False
+
+    def _places(self, following: Iterable[Statement]) -> tuple[Expression, ...]:
+        """Return the places that the first call of some statements writes to, after what is kept."""
+        for statement in following:
+            match statement:
+                case Declare(str(name), None) if name.startswith(BEFORE):
+                    pass
+                case Evaluate(Call(own, arguments)) if self._functions.get(own) in self._bindings.in_place:
+                    return arguments[: len(self._module.routines[self._functions[own]].results)]
+                case _:
+                    break
+        return ()
 
     def _returned(self, value: Expression) -> Iterator[Term]:
         kinds = [result.type and renamed(result.type, self._types) for result in self._routine.results]
@@ -154,9 +145,8 @@ class _Function:
 
     def _stored(self, place: Typed, members: tuple[tuple[str, Expression], ...]) -> Iterator[Term]:
         """Yield the stores of all members of a structure, in order."""
-        known = {renamed(Structure(kind), self._types): names for kind, names in self._module.members.items()}
-        names = tuple(self._members.get(own, own) for own, _ in members)
-        if place.kind not in known or known[place.kind] != names:
+        names = tuple(self._member(place.kind, own) for own, _ in members)
+        if self._structures.get(place.kind) != names:
             raise NotReadError(f"{place.term} is given other members")
         for name, (_, value) in zip(names, members, strict=True):
             member = self.scope.member(place, name)
@@ -199,16 +189,6 @@ class _Function:
                 yield ("while", self._value(condition).term, tuple(self._block(body)))
             case _:
                 raise NotReadError(f"a statement: {statement}")
-
-    def _function(self, value: Expression) -> str | None:
-        """Return the routine that an expression calls."""
-        match value:
-            case Call(function) if function in self._functions:
-                return self._functions[function]
-            case Method(receiver, name):
-                return self._method(receiver, name)
-            case _:
-                return None
 
     def _in_place(self, own: str, arguments: tuple[Expression, ...]) -> Term:
         """Return the call of a leaf that writes its results to its first arguments."""
@@ -371,97 +351,3 @@ class _Function:
         self._views.pop(name, None)
         self.scope.leave()
         return found
-
-    def _length(self, array: Term) -> Term:
-        """Return the length of an array that other parameters give."""
-        for parameter in self._routine.parameters:
-            if array == ("name", parameter.name) and parameter.kind.lengths:
-                return self._of_parameters(parameter.kind.lengths[0]).term
-        raise NotReadError(f"the length of {array}")
-
-    def _of_parameters(self, length: tree.Expression) -> Typed:
-        match length:
-            case tree.Number(value):
-                return form.number(value)
-            case tree.Name(name):
-                return self.scope.name(name)
-            case tree.Binary(operator, left, right):
-                return form.binary(operator, self._of_parameters(left), self._of_parameters(right))
-            case _:
-                raise NotReadError(f"a length: {length}")
-
-    def _value(self, expression: Expression) -> Typed:
-        match expression:
-            case Literal(value, kind):
-                return form.number(value, _KINDS[kind] if kind else None)
-            case Call("Choice::from", (Literal(value),)):
-                return form.number(value, CHOICE)
-            case Call("bool::from", (operand,)):
-                return form.condition(self._value(operand))
-            case Member(base, name):
-                return self.scope.member(self._value(base), self._members.get(name, name))
-            case Name(name) if name in self._views:
-                return self._views[name]
-            case Name(name):
-                constant = self._constants.get(name, name)
-                return self.scope.name(constant if constant in self._module.constants else name)
-            case Unary("&" | "&mut" | "*", operand):
-                return self._value(operand)
-            case Index(base, at):
-                return form.index(self._value(base), self._value(at))
-            case Call("Choice::from", (Call("u8::from", (Binary("==", operand, Literal(1)),)),)):
-                return form.convert(CHOICE, self._value(operand))
-            case Call(function, (operand,)) if function.endswith("::from") and function[:-6] in _KINDS:
-                return form.convert(_KINDS[function[:-6]], self._value(operand))
-            case Cast(kind, operand) if kind in _KINDS:
-                return form.convert(_KINDS[kind], self._value(operand))
-            case Method(Call("black_box", (bit,)), "wrapping_neg", ()):
-                return form.mask(self._value(bit))
-            case Method(receiver, "wrapping_neg", ()):
-                return form.binary("-", form.number(0), self._value(receiver))
-            case Method(receiver, name, (other,)) if name in _WRAPPING:
-                return form.binary(_WRAPPING[name], self._value(receiver), self._value(other))
-            case Method(Name(name), "len", ()) if name in self._slices:
-                return self.scope.name(self._slices[name])
-            case Method(receiver, name, arguments) if method := self._method(receiver, name):
-                return self._called(method, name, (receiver, *arguments))
-            case Call(function, arguments) if function in self._functions:
-                return self._called(self._functions[function], function, arguments)
-            case Call(function, arguments) if generic := _GENERIC.fullmatch(function):
-                return self._generic(generic[1], int(generic[2]), arguments)
-            case Unary(operator, operand):
-                found = self._value(operand)
-                if operator == "~" and found.kind == CHOICE:
-                    return form.complement(found)
-                sign = operator if isinstance(found.kind, Integer) or operator == "-" else "not"
-                return form.unary(sign, found)
-            case Binary(operator, left, right):
-                signs = {"&&": "and", "||": "or"}
-                return form.binary(signs.get(operator, operator), self._value(left), self._value(right))
-            case _:
-                raise NotReadError(f"an expression: {expression}")
-
-    def _method(self, receiver: Expression, name: str) -> str | None:
-        """Return a routine that a method of a value is."""
-        if not any(name == own for own, _ in self._methods):
-            return None
-        kind = self._value(receiver).kind
-        return self._methods.get((name, kind)) if kind is not None else None
-
-    def _generic(self, own: str, length: int, arguments: tuple[Expression, ...]) -> Typed:
-        """Return a call of a function that is given the length of its result as part of its type."""
-        name = self._functions.get(own)
-        if name is None or not is_generic(self._module.routines[name]):
-            raise NotReadError(f"a call of {own}")
-        return self._called(name, own, (*arguments, Literal(length)))
-
-    def _called(self, name: str, own: str, arguments: tuple[Expression, ...]) -> Typed:
-        called, found = self._module.routines[name], [*map(self._value, arguments)]
-        lengths: dict[int | str, int | str] = {}
-        for parameter, value in zip(called.parameters, found, strict=False):
-            if isinstance(parameter.type, Array) and counted(parameter.type):
-                lengths[parameter.type.length] = value.kind.length if isinstance(value.kind, Array) else 0
-            elif value.term[0] == "number":
-                lengths[parameter.name] = value.term[1]
-        kind = given_lengths(called.results[0].type, lengths) if len(called.results) == 1 else None
-        return Typed(("call", own, tuple(value.term for value in found)), kind and renamed(kind, self._types))

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.integers import RoutineError
-from efdgen.generator.routines.interpreter import Interpreter
-from efdgen.generator.routines.types import INT, Array
+from efdgen.generator.routines.types import Array
+from efdgen.verify.routines.blocks import run_block, types_of, without_comments
 from efdgen.verify.routines.leaves import CONTRACTS
 from efdgen.verify.routines.points import Point, multiple
-from efdgen.verify.symbols.integers import Index, Symbol, Symbolic
+from efdgen.verify.symbols.integers import Index, Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -78,7 +78,7 @@ class _Sum:
 
     def __init__(self, module: Module, routine: Routine, *, complete: bool) -> None:
         self._module, self._routine, self._complete = module, routine, complete
-        *declared, loop, self._last, end = _statements(routine.body)
+        *declared, loop, self._last, end = without_comments(routine.body)
         parts = [each for each in declared if isinstance(each, tree.Declare)]
         started = {each.names[0]: each.value for each in parts if each.value is not None}
         if len(parts) != len(declared) or started != _START:
@@ -89,9 +89,8 @@ class _Sum:
             raise RoutineError("it is no loop over all places, from the highest down")
         if loop.stop != tree.Name("places"):
             raise RoutineError("it does not begin below its number of places")
-        self._body, self._place = _statements(loop.body), loop.name
-        self._kinds = {each.name: each.type for each in routine.parameters}
-        self._kinds |= {"left": INT} | {each.names[0]: each.types[0] for each in parts}
+        self._body, self._place = without_comments(loop.body), loop.name
+        self._kinds = types_of(routine)
         self._forms = [name for name in ("digits", "fixed") if name in self._kinds]
         self._chains = "twice" in self._kinds
         # The curve that points and own tables are on; fixed tables are on the curve itself.
@@ -108,7 +107,7 @@ class _Sum:
             raise RoutineError("left does not begin with 0")
         if not isinstance(some, tree.If) or some.otherwise:
             raise RoutineError("places without digits are not left out")
-        then = _statements(some.then)
+        then = without_comments(some.then)
         additions = [each for each in then if isinstance(each, tree.For)]
         before = then[: len(then) - len(additions)]
         if [*before, *additions] != then:
@@ -248,15 +247,8 @@ class _Sum:
     ) -> dict[str, Any]:
         """Run some statements of the routine; return what its variables become."""
         given = {name: value for name, value in values.items() if name != "twice" or self._chains}
-        parameters = tuple(
-            tree.Parameter(name, tree.TypeName(""), "inout", type=self._kinds.get(name, INT))
-            for name in given
-        )
-        own = replace(self._routine, parameters=parameters, results=(), body=tuple(block))
-        module = replace(self._module, routines={**self._module.routines, own.name: own})
         tables = {self._table: [[_Table("fixed", at)] for at in range(self._tables)]}
-        changed, _ = Interpreter(module, contracts, tables, Symbolic()).run(own.name, *given.values())
-        return dict(zip(given, changed, strict=True))
+        return run_block(self._module, self._routine, block, given, contracts, tables)
 
 
 def _doublings(pending: object, times: Index, doubled: object) -> _Contracts:
@@ -273,8 +265,3 @@ def _doublings(pending: object, times: Index, doubled: object) -> _Contracts:
         "double_times_var": lambda p, asked: [found(p, asked)],
         "double_chain": lambda _, p, asked: [found(p, asked), None],
     }
-
-
-def _statements(block: Block) -> list[Statement]:
-    """Return statements without comments."""
-    return [statement for statement in block if not isinstance(statement, tree.Comment)]

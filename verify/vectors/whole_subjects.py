@@ -70,7 +70,7 @@ def whole_subject(database: Database, request: Request, languages: Sequence[Lang
     Formulas are not proved, but that the plan meets no exceptional input is. Raises :class:`EfdgenError` for
     what does not exist or does not apply.
     """
-    from efdgen.verify.scalars.reasons import SafePlans
+    from efdgen.verify.plan_proofs import SafePlans
 
     files, found = {}, None
     for language in languages:

@@ -183,6 +183,10 @@ class _Function:
                 yield from self._declaration(statement)
             case tree.Assign(target, operator, value):
                 yield from self._assignment(target, operator, value)
+            case tree.Receive(targets, tree.Call(function) as call):
+                called = self._printer.routine(function)
+                assert called is not None
+                yield f"{self._values.called(call, called, [*map(self._values.address, targets)])};"
             case tree.Hide():
                 pass
             case tree.Erase(names):
@@ -209,6 +213,8 @@ class _Function:
                 lines = [*self._braced(f"if ({self._values.of(condition).text})", then)]
                 other = [*self._else(otherwise)]
                 yield from lines if not other else [*lines[:-1], *other]
+            case _:
+                raise AssertionError(statement)
 
     def _else(self, block: Block) -> Iterator[str]:
         match block:

@@ -9,6 +9,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.languages.rust.expressions import SIGNS, Expressions
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.exclusive import changed
+from efdgen.generator.routines.names import BEFORE
 from efdgen.generator.routines.types import Array, Choice, Structure
 
 if TYPE_CHECKING:
@@ -218,7 +219,8 @@ class _Function:
                     yield f"let mut {name} = {self._blank(kind)};"
                 yield self._written(tuple(map(tree.Name, names)), call)
             case tree.Declare(names, _, value):
-                places = [name if name == "_" else self._variable(name, rest) for name in names]
+                unread = {name for name in names if len(names) > 1 and not tree.mentions(rest, name)}
+                places = ["_" if name in unread else self._variable(name, rest) for name in names]
                 left = places[0] if len(places) == 1 else f"({', '.join(places)})"
                 plain = isinstance(statement.types[0], Choice)
                 written = f": {self._kind(statement.kind)}" if statement.kind and not plain else ""
@@ -226,12 +228,9 @@ class _Function:
                 text = self._filled(statement) if filled and written else self._values.owned(value)
                 yield f"let {left}{written} = {text};"
             case tree.Assign(target, "", tree.Call(function) as call) if self._printer.is_in_place(function):
-                if target in call.arguments:
-                    yield f"let before = {self._values.owned(target)};"
-                    before = tree.Name("before", type=target.type)
-                    kept = tuple(before if argument == target else argument for argument in call.arguments)
-                    call = replace(call, arguments=kept)
-                yield self._written((target,), call)
+                yield from self._replaced((target,), call)
+            case tree.Receive(targets, tree.Call(function) as call) if self._printer.is_in_place(function):
+                yield from self._replaced(targets, call)
             case tree.Assign(target, operator, value) if self._values.wraps(operator, target):
                 yield f"{self._values.owned(target)} = {self._values.binary(operator, target, value).text};"
             case tree.Assign(target, operator, value):
@@ -256,6 +255,8 @@ class _Function:
                 lines = [*self._braced(f"if {self._values.of(condition).text}", then)]
                 other = [*self._else(otherwise)]
                 yield from lines if not other else [*lines[:-1], *other]
+            case _:
+                raise AssertionError(statement)
 
     def _return(self, values: tuple[Expression, ...], *, last: bool) -> Iterator[str]:
         match values:
@@ -270,6 +271,16 @@ class _Function:
                 found = [self._values.owned(value) for value in values]
                 text = found[0] if len(found) == 1 else f"({', '.join(found)})"
         yield text if last else f"return {text};"
+
+    def _replaced(self, places: tuple[Expression, ...], call: tree.Call) -> Iterator[str]:
+        """Print the call of a leaf that writes its results to places; what it reads of them is kept."""
+        kept: dict[Expression, Expression] = {}
+        for place in places:
+            if place in call.arguments:
+                name = BEFORE if len(places) == 1 else f"{BEFORE}_{tree.root(place)}"
+                yield f"let {name} = {self._values.owned(place)};"
+                kept[place] = tree.Name(name, type=place.type)
+        yield self._written(places, replace(call, arguments=tuple(kept.get(a, a) for a in call.arguments)))
 
     def _written(self, places: tuple[Expression, ...], call: tree.Call) -> str:
         """Return the call of a leaf that writes its results to places."""

@@ -38,7 +38,6 @@ AFTER_ROUTINES = (
     "pippenger",
     "straus",
     "multi_multiply",
-    "coz",
     "batch_membership",
     "combs",
     "encodings",
@@ -102,7 +101,7 @@ class CurveText:
 
     def functions(self, values: Mapping[str, Any]) -> Iterator[Function]:
         """Yield what follows the kernels, given the names of all templates: tables and functions."""
-        some = {"coz": values["coz"], "one_z": self.plan.shares_z, "embedding": values["embedding"]}
+        some = {"one_z": self.plan.shares_z, "embedding": values["embedding"]}
 
         def wanted(part: str) -> bool:
             return bool(some.get(part, True))

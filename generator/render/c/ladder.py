@@ -16,6 +16,7 @@ from efdgen.generator.render.c.parts import (
     part_functions,
     random_values,
 )
+from efdgen.generator.render.c.routines import ladder_functions
 from efdgen.generator.render.c.source import source, sources
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.planning.ladder import LadderPlan
 
-PARTS = "ladder", "random"
+PARTS = "ladder_encodings", "random"
 WANTED = (*BASIC, "cswap", "sqrt_ratio")
 
 
@@ -31,11 +32,14 @@ def render_ladder(plan: LadderPlan, options: Options) -> dict[str, str]:
     """Return the texts of :func:`sources`, and of ``driver.c``."""
     curve = plan.curve
     a, b = curve.parameters["a"], curve.parameters["b"]
-    numbers = {"zero": 0, "a": a, "b": b, "twice_a": 2 * a % curve.prime, "twice_b": 2 * b % curve.prime}
-    bundle = Bundle(plan.prefix, curve.field, (plan.kernels,), plan.command)
+    numbers = {"zero": 0, "a": a, "b": b, "twice_a": 2 * a % curve.prime}
+    if b != 1:
+        numbers["twice_b"] = 2 * b % curve.prime
+    bundle = Bundle(plan.prefix, curve.field, (plan.kernels,), plan.command, plan.claims)
     values = printed(bundle, options, WANTED, field_constants(plan.prefix, numbers))
     values |= _values(plan, options.fields.of(curve.field))
-    values |= {"functions": [*values["functions"], *part_functions(PARTS, values)], "batches": True}
+    functions = [*ladder_functions(plan, options.claims), *part_functions(PARTS, values)]
+    values |= {"functions": [*values["functions"], *functions], "batches": True}
     driver = source("curve/driver.c.j2", values)
     return {**sources(values, "curve/ladder_header.h.j2"), "driver.c": driver}
 
@@ -44,7 +48,6 @@ def _values(plan: LadderPlan, field: Field) -> dict[str, Any]:
     """Return all names of the templates."""
     curve, size = plan.curve, plan.reduction.bytes
     assert curve.generator is not None
-    name = "_".join(filter(None, (plan.prefix, plan.kernels.namespace)))
     generator = {
         "name": f"{plan.prefix.upper()}_GENERATOR",
         "doc": "The generator.",
@@ -56,12 +59,8 @@ def _values(plan: LadderPlan, field: Field) -> dict[str, Any]:
         **driver_values(plan),
         "affine": f"{plan.prefix}_affine_point",
         "point": f"{plan.prefix}_affine_point",
-        "kernel_point": f"{name}_point",
-        "kernel_normalized": f"{name}_normalized_point",
-        "step": f"{name}_{plan.step}",
         "big": False,
         "points": False,
-        "bits": plan.bits,
         "scalar_bytes": size,
         "field_bytes": plan.field_bytes,
         "order_lines": byte_lines(plan.order.to_bytes(size, "little")),

@@ -49,7 +49,6 @@ class Multiplication:
         return {
             **found,
             "window": {**found["window"], "most_entries": most},
-            "coz": self._coz(),
             "one_z": self._one_z(),
             "split_scalar": self._split(),
         }
@@ -69,20 +68,6 @@ class Multiplication:
             found["add"] = self._name(one_z.add)
             found |= {"given_type": self._name(given.type.name), "scalar_type": self._name(scalar.type.name)}
         return found
-
-    def _coz(self) -> dict[str, Any] | None:
-        coz = self.plan.coz
-        if coz is None:
-            return None
-        start, step = self.plan.kernel(coz.start), self.plan.kernel(coz.step)
-        return {
-            "start": self._name(coz.start),
-            "start_type": self._name(start.inputs[0].type.name),
-            "step": self._name(coz.step),
-            "second_type": self._name(step.inputs[1].type.name),
-            "scalar_type": self._name(step.inputs[2].type.name),
-            "bits": coz.bits,
-        }
 
     def _split(self) -> dict[str, Any] | None:
         if self.plan.endomorphism is None:

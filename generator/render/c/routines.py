@@ -11,6 +11,7 @@ from efdgen.generator.languages.c.printer import Printer
 from efdgen.generator.languages.docs import third_person
 from efdgen.generator.planning.curve_routines import (
     ENTRY_FUNCTIONS,
+    coz_types,
     curve_module,
     entry_labels,
     entry_roots,
@@ -18,12 +19,14 @@ from efdgen.generator.planning.curve_routines import (
     point_roots,
     slope_types,
 )
+from efdgen.generator.planning.ladder_routines import ladder_module, ladder_types
 from efdgen.generator.text.c import Function, comment, in_ascii
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from efdgen.generator.fields.claims import Claims
+    from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.routines.module import Module
 
@@ -33,27 +36,54 @@ def routine_functions(plan: CurvePlan, claims: Claims) -> tuple[list[Function], 
 
     They are announced.
     """
-    module, bindings = erasing(curve_module(plan)), _bindings(plan)
-    printed = tuple(name for name, routine in module.routines.items() if not routine.leaf)
-    require_apart(module, printed, bindings, f"{plan.prefix}_")
-    claims.announce(RoutineText("c", plan.prefix, f"{plan.prefix}.h", module, printed, bindings))
+    module = erasing(curve_module(plan))
+    functions = printed_routines(module, plan.prefix, _bindings(plan), claims)
     own = module.reached((*point_roots(plan), *entry_roots(plan)))
-    functions = dict(_functions(plan, module, bindings, printed))
     return (
         [function for name, function in functions.items() if name in own],
         [function for name, function in functions.items() if name not in own],
     )
 
 
-def _functions(
-    plan: CurvePlan, module: Module, bindings: Bindings, names: Iterable[str]
-) -> Iterator[tuple[str, Function]]:
-    printer = Printer(module, plan.prefix, bindings)
+def ladder_functions(plan: LadderPlan, claims: Claims) -> list[Function]:
+    """Return the functions of a Montgomery curve, each after what it calls; they are announced."""
+    module = erasing(ladder_module(plan))
+    return list(printed_routines(module, plan.prefix, _ladder_bindings(plan), claims).values())
+
+
+def printed_routines(module: Module, prefix: str, bindings: Bindings, claims: Claims) -> dict[str, Function]:
+    """Return the functions of a module by the names of their routines; they are announced."""
+    names = tuple(name for name, routine in module.routines.items() if not routine.leaf)
+    require_apart(module, names, bindings, f"{prefix}_")
+    claims.announce(RoutineText("c", prefix, f"{prefix}.h", module, names, bindings))
+    printer, functions = Printer(module, prefix, bindings), {}
     for name in names:
         found = printer.function(name)
         doc = comment(in_ascii(third_person(module.routines[name].doc)).split("\n"))
         signature = found.signature if found.exported else f"static inline {found.signature}"
-        yield name, Function(doc, signature, "".join(f"{line}\n" for line in found.body))
+        functions[name] = Function(doc, signature, "".join(f"{line}\n" for line in found.body))
+    return functions
+
+
+def _constants(prefix: str, parameters: Iterable[str]) -> dict[str, str]:
+    """Return the names of elements that are constants."""
+    named = {"ONE": "one", "ZERO": "zero", **{f"CURVE_{name.upper()}": name for name in parameters}}
+    return {name: f"{prefix}_constant_{own}" for name, own in named.items()}
+
+
+def _ladder_bindings(plan: LadderPlan) -> Bindings:
+    prefix, parameters = plan.prefix, plan.curve.parameters
+    kernels = f"{prefix}_{plan.kernels.namespace}"
+    return Bindings(
+        functions={"step_kernel": f"{kernels}_{plan.step}"},
+        types={
+            "point": f"{prefix}_affine_point",
+            "element": f"{prefix}_fe",
+            **{name: f"{kernels}_{kind.name}" for name, kind in ladder_types(plan).items()},
+        },
+        constants=_constants(prefix, parameters)
+        | {f"TWICE_{name.upper()}": f"{prefix}_constant_twice_{name}" for name in parameters},
+    )
 
 
 def _bindings(plan: CurvePlan) -> Bindings:
@@ -62,8 +92,9 @@ def _bindings(plan: CurvePlan) -> Bindings:
     def kernel(name: str) -> str:
         return f"{prefix}_{plan.kernels.named(name)}"
 
-    roles, one = plan.roles, {"ONE": f"{prefix}_constant_one", "ZERO": f"{prefix}_constant_zero"}
+    roles = plan.roles
     kernels = {
+        **({"coz_start_kernel": plan.coz.start, "coz_step_kernel": plan.coz.step} if plan.coz else {}),
         "add_kernel": roles.add,
         "double_kernel": roles.double,
         "negate_kernel": roles.negate,
@@ -97,17 +128,17 @@ def _bindings(plan: CurvePlan) -> Bindings:
             "point": f"{prefix}_point",
             "affine": f"{prefix}_affine_point",
             **{name: kernel(own) for name, own in slope_types(plan).items()},
+            **{name: kernel(kind.name) for name, kind in coz_types(plan).items()},
             "element": f"{prefix}_fe",
             "word": f"{prefix}_word",
             **{label: kernel(kind.entry.type) for label, kind in labels.items()},
             "doubled": kernel(plan.kernel(plan.roles.chain_double).inputs[0].type.name),
         },
         constants={
-            **one,
+            **_constants(prefix, plan.curve.parameters),
             "DOUBLE_TABLE": f"{prefix}_odd_table",
             "ORDER_BYTES": f"{prefix.upper()}_ORDER",
             "COFACTOR_BYTES": f"{prefix}_cofactor",
             "X_OF_ORDER_FOUR": f"{prefix}_constant_x_of_order_four",
-            **{f"CURVE_{name.upper()}": f"{prefix}_constant_{name}" for name in plan.curve.parameters},
         },
     )

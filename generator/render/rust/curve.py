@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.kernels.contract import header_lines
-from efdgen.generator.planning.curve_routines import curve_module
+from efdgen.generator.planning.curve_routines import coz_types, curve_module
 from efdgen.generator.planning.equation_routines import parameters_read
 from efdgen.generator.planning.special import doubles_identity, shared_numerator, x_of_order_four
 from efdgen.generator.programs.kernel import Bundle
@@ -56,15 +57,16 @@ def render_curve(
     if not (plan.roles.complete or plan.representation.infinite or shared_numerator(plan)):
         system = plan.representation.system
         raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
-    text, root = _Curve(plan), root or Root()
+    root = root or Root()
+    text = _Curve(plan if root.is_crate else replace(plan, coz=None))
     crate = WholeCrate(
         bundle=Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command, plan.claims),
         wanted=(
             *(*BASIC, "inv_var", "pow_public", "sqrt" if plan.model == "shortw" else "sqrt_ratio"),
-            *(["cswap"] if plan.coz else []),
+            *(["cswap"] if text.plan.coz else []),
         ),
         constants=text.constants,
-        values=text.values() | routine_functions(plan, text.routines, options.claims),
+        values=text.values() | routine_functions(text.plan, text.routines, options.claims),
         parts=[name for name in text.parts() if root.is_crate or name not in _ASIDE],
         exports={
             name: every for name, every in text.exports().items() if root.is_crate or name not in _ASIDE
@@ -167,7 +169,7 @@ class _Curve:
             "known_points": list(known_points("Point", self.members["point"], self._named_points())),
             "example": documented(_example(plan)),
             "about": self._about(),
-            "coz": self._coz(),
+            "coz_next": self._coz_next(),
             **driver_values(plan),
             **scalar_values(plan),
             **self._entries(),
@@ -240,16 +242,14 @@ class _Curve:
             found["given_type"] = type_name(self.plan.kernel(one_z.add).inputs[1].type.name)
         return found
 
-    def _coz(self) -> dict[str, Any] | None:
-        coz = self.plan.coz
-        if coz is None:
-            return None
-        start, step = self.plan.kernel(coz.start), self.plan.kernel(coz.step)
-        return {
-            "bits": coz.bits,
-            "start_type": type_name(start.inputs[0].type.name),
-            "second_type": type_name(step.inputs[1].type.name),
-        }
+    def _coz_next(self) -> dict[str, Any] | None:
+        """Return the type of a ladder's second point on one Z."""
+        types = coz_types(self.plan)
+        return (
+            {"type": _type_name(types["coz_next"].name), "members": self.members[types["coz_next"].name]}
+            if types
+            else None
+        )
 
     def offered(self) -> dict[str, list[str]]:
         """Return the names that the crate's modules offer to each other."""
@@ -315,7 +315,7 @@ class _Curve:
             "entry_kernel": roles.entry.make,
         }
         if self.plan.coz:
-            found |= {"start_kernel": self.plan.coz.start, "step_kernel": self.plan.coz.step}
+            found |= {"coz_start_kernel": self.plan.coz.start, "coz_step_kernel": self.plan.coz.step}
         if roles.slopes:
             found |= {"slopes_kernel": roles.slopes.start, "slope_add_kernel": roles.slopes.add}
         if roles.one_z:

@@ -20,17 +20,13 @@ from efdgen.generator.render.rust.driver import driver_values, public_functions
 from efdgen.generator.render.rust.field import Constant
 from efdgen.generator.render.rust.kernels import Member, Structure
 from efdgen.generator.render.rust.protocols import Protocols, protocol_modules
+from efdgen.generator.render.rust.routines import ladder_functions
 from efdgen.generator.render.rust.scalars import cofactor_constant, random_values, scalar_constant
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.render.rust.bundle import Options
 
-_X_REASON = (
-    "P may be a point of the curve or of its twist. If x is 0, P is the point of order 2 or the identity, "
-    "every result has Z = 0 or X = 0, and 0 is correct. Otherwise the ladder adds points whose "
-    "difference is P, and its formulas are correct for all of them, including the identity."
-)
 _MEMBERS = ("x", "y")
 
 
@@ -52,15 +48,16 @@ def render_ladder(
         "CURVE_A": (curve.parameters["a"], "The parameter `a` of the curve."),
         "CURVE_B": (curve.parameters["b"], "The parameter `b` of the curve."),
         "TWICE_A": (2 * curve.parameters["a"] % curve.prime, "2a."),
-        "TWICE_B": (2 * curve.parameters["b"] % curve.prime, "2b."),
     }
+    if curve.parameters["b"] != 1:
+        numbers["TWICE_B"] = (2 * curve.parameters["b"] % curve.prime, "2b.")
     constants = [Constant(name, doc, value) for name, (value, doc) in numbers.items()]
     doc = f"/// A point of `{curve.name}` by its affine coordinates, not the identity."
     crate = WholeCrate(
-        bundle=Bundle(plan.prefix, curve.field, (plan.kernels,), plan.command),
+        bundle=Bundle(plan.prefix, curve.field, (plan.kernels,), plan.command, plan.claims),
         wanted=(*BASIC, "cswap", "inv_var", "pow_public", "sqrt_ratio"),
         constants=[*constants, *point_constants(_MEMBERS, points)],
-        values=_values(plan, points),
+        values=_values(plan, points) | {"routines": ladder_functions(plan, options.claims)},
         parts=sorted(["ladder", "operators", *(["serialize", *aside] if aside else [])]),
         exports={name: exports[name] for name in ("ladder", *aside)},
         offered={
@@ -106,11 +103,9 @@ def _values(plan: LadderPlan, points: dict[str, tuple[int, ...]]) -> dict[str, A
         "affine_alias": False,
         "big": False,
         "scalar_bytes": size,
-        "bits": plan.bits,
         "cofactor": plan.cofactor,
         "cofactor_constant": cofactor_constant(plan.cofactor),
         "order": scalar_constant("pub const ORDER", plan.order.to_bytes(size, "little")),
         "known_points": list(known_points("AffinePoint", _MEMBERS, points)),
-        "x_reason": paragraph(_X_REASON),
         **random_values(plan.order, size, plan.curve.prime),
     }

@@ -12,6 +12,7 @@ from efdgen.generator.languages.rust.printer import Printer
 from efdgen.generator.planning.curve_routines import (
     ALLOCATING,
     ENTRY_FUNCTIONS,
+    coz_types,
     entry_labels,
     entry_roots,
     odd_entries,
@@ -20,6 +21,7 @@ from efdgen.generator.planning.curve_routines import (
     slope_types,
     subgroup_roots,
 )
+from efdgen.generator.planning.ladder_routines import ladder_module, ladder_types
 from efdgen.generator.render.rust.kernels import PLAIN_NAMES, member_names, type_name
 from efdgen.generator.routines.tree import TypeName
 from efdgen.generator.text.rust import WIDTH, comment, indented, signature, statement
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from efdgen.generator.fields.claims import Claims
+    from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.routines.module import Module
     from efdgen.generator.routines.tree import Routine
@@ -38,11 +41,14 @@ _ELEMENTS = {
     "fe_add": "add",
     "fe_sub": "sub",
     "fe_neg": "neg",
+    "fe_inv": "invert",
     "fe_is_zero": "is_zero",
     "fe_equal": "ct_eq",
     "fe_select": "choose",
     "fe_join": "join",
+    "fe_cswap": "swap",
 }
+_NAMED = {"ONE": "FieldElement::ONE", "ZERO": "FieldElement::ZERO"}
 _NUMBERS = {
     "SCALAR_WORDS": "words::WORDS",
     "GROUP_ORDER": "words::GROUP_ORDER",
@@ -56,6 +62,7 @@ _KERNELS = {
     **{name: name for name in ("slopes_kernel", "slope_add_kernel")},
     "chain_double_kernel": "chain_kernel",
     "chain_last_kernel": "last_kernel",
+    **{name: name for name in ("coz_start_kernel", "coz_step_kernel")},
 }
 # Routines that other modules call.
 _OFFERED = ("right_side", "negate_entry", "add_entry_var", "double_times_var", "many_sum_var")
@@ -83,20 +90,23 @@ def routine_functions(plan: CurvePlan, module: Module, claims: Claims) -> dict[s
     own = Bindings(functions=scalars, types=_WORDS, constants={"SCALAR_WORDS": "WORDS"})
     methods = frozenset(name for name in points if _is_method(module.routines[name]))
     calls = _bindings(plan, {name: f"words::{text}" for name, text in scalars.items()}, methods)
+    coz = [name for name in ("coz_swap", "coz_multiply") if name in module.routines]
     rest = [
         name
         for name, routine in module.routines.items()
-        if name not in scalars and name not in points and not routine.leaf
+        if not routine.leaf and name not in (*scalars, *points, *coz)
     ]
     groups = {
         "point_methods": RoutineText("rust", plan.prefix, "src/point.rs", module, tuple(points), calls),
         "scalar_functions": RoutineText("rust", plan.prefix, "src/words.rs", module, tuple(scalars), own),
         "multiplications": RoutineText("rust", plan.prefix, "src/multiply.rs", module, tuple(rest), calls),
     }
+    if coz:
+        groups["coz_functions"] = RoutineText("rust", plan.prefix, "src/coz.rs", module, tuple(coz), calls)
     for text in groups.values():
         require_apart(module, text.routines, text.bindings)
         claims.announce(text)
-    further = {name for name in (*rest, *methods) if module.routines[name].exported}
+    further = {name for name in (*rest, *coz, *methods) if module.routines[name].exported}
     public = {*roots, *further}
     printed = {
         title: _functions(replace(text, routines=_in_order(module, text.routines)), public, always)
@@ -108,6 +118,41 @@ def routine_functions(plan: CurvePlan, module: Module, claims: Claims) -> dict[s
         ],
         "point_functions": [text for name, text in printed["point_methods"].items() if name not in methods],
     }
+
+
+def ladder_functions(plan: LadderPlan, claims: Claims) -> dict[str, list[str]]:
+    """Return functions for the template of a Montgomery curve by its names for them; they are announced."""
+    module = ladder_module(plan)
+    own = tuple(name for name, routine in module.routines.items() if not routine.leaf)
+    methods = frozenset(name for name in own if name != "from_affine" and _is_method(module.routines[name]))
+    text = RoutineText("rust", plan.prefix, "src/ladder.rs", module, own, _ladder_bindings(plan, methods))
+    require_apart(module, own, text.bindings)
+    claims.announce(text)
+    public = {name for name in own if module.routines[name].exported}
+    printed = _functions(text, public, own)
+    return {
+        "point_methods": [indented(text) for name, text in printed.items() if name in methods],
+        "functions": [text for name, text in printed.items() if name not in methods],
+    }
+
+
+def _ladder_bindings(plan: LadderPlan, methods: frozenset[str]) -> Bindings:
+    types = ladder_types(plan)
+    members: dict[str, str] = {}
+    for kind in types.values():
+        members |= member_names(kind)
+    return Bindings(
+        functions={**_ELEMENTS, "step_kernel": "step_kernel", "from_affine": "from_coordinates"},
+        types={
+            "point": "AffinePoint",
+            "element": "FieldElement",
+            **{name: type_name(plan.kernels.named(kind.name)) for name, kind in types.items()},
+        },
+        constants=_NAMED,
+        methods=methods | _ELEMENTS.keys(),
+        in_place=frozenset(["step_kernel"]),
+        members=members,
+    )
 
 
 def _is_method(routine: Routine) -> bool:
@@ -122,6 +167,7 @@ def _in_order(module: Module, names: Collection[str]) -> tuple[str, ...]:
 def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[str]) -> Bindings:
     labels, roles = entry_labels(plan), plan.roles
     types = {"doubled": plan.kernel(roles.chain_double).inputs[0].type.name, **slope_types(plan)}
+    types |= {name: kind.name for name, kind in coz_types(plan).items()}
     types |= {label: kind.entry.type for label, kind in labels.items()}
     members: dict[str, str] = {}
     for kind in plan.kernels.types:
@@ -150,8 +196,7 @@ def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[st
         },
         constants={
             **_NUMBERS,
-            "ONE": "FieldElement::ONE",
-            "ZERO": "FieldElement::ZERO",
+            **_NAMED,
             "COMB_TABLE": "tables::COMB",
             "SECOND_TABLE": "tables::SECOND",
             "DOUBLE_TABLE": "tables::ODD",
@@ -166,6 +211,7 @@ def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[st
             "over_z": "NO_POINT_OVER_Z",
             "slope": "NO_SLOPE",
             "doubled": "NOT_DOUBLED",
+            "coz_next": "NO_NEXT",
             **{label: f"NO{kind.suffix.upper()}_ENTRY" for label, kind in labels.items()},
         },
         members=members,

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from efdgen.generator.planning.prover import PlanProver
 from efdgen.verify.children import ask
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.planning.plan import CurvePlan, FixedComb, FixedWindow
-
-    _Proved: TypeAlias = tuple[FixedWindow, FixedComb, dict[str, str], dict[str, str]]
+    from efdgen.generator.planning.ladder import LadderPlan
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.verify.routines.plans import Proved
 
 
 def require_safe(plan: CurvePlan, database: Database) -> CurvePlan:
@@ -36,22 +36,19 @@ class SafePlans(PlanProver):
         """Return a plan with the reasons that were proved; raise as :func:`require_safe`."""
         return require_safe(plan, database)
 
+    def ladder(self, plan: LadderPlan) -> LadderPlan:
+        """Return a plan of a Montgomery curve with the claims that were proved; raise where one is wrong."""
+        return replace(plan, claims=ask(_ladder_claims, plan))
 
-def _proved(plan: CurvePlan, database: Database) -> _Proved:
-    """Return windows, combs, reasons and claims that are proved; Sage is imported only here, in a child."""
-    from efdgen.verify.routines.curve import fitted, multiplication_reasons, split_reason
-    from efdgen.verify.scalars.buckets import bucket_reason
-    from efdgen.verify.scalars.lattice import half_reason
-    from efdgen.verify.scalars.tables import table_reason
 
-    plan, own = fitted(plan)
-    reasons, claims = multiplication_reasons(plan, own)
-    reasons |= {
-        "buckets": bucket_reason(plan, own.half_bound),
-        "one_z": table_reason(plan, database),
-    }
-    if plan.half is not None:
-        reasons["half"] = half_reason(plan)
-    if plan.endomorphism is not None:
-        reasons["split"] = split_reason(plan, database, own)
-    return plan.variable, plan.generator, reasons, claims
+def _proved(plan: CurvePlan, database: Database) -> Proved:
+    """Return windows, combs, reasons and claims that are proved, in a child: what is imported takes long."""
+    from efdgen.verify.routines.plans import proved_plan
+
+    return proved_plan(plan, database)
+
+
+def _ladder_claims(plan: LadderPlan) -> dict[str, str]:
+    from efdgen.verify.routines.plans import ladder_claims
+
+    return ladder_claims(plan)

@@ -12,10 +12,10 @@ from efdgen.generator.curves.text import curve_object, curve_text
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.exports.export import exports
 from efdgen.generator.planning.exported import exported
-from efdgen.generator.planning.request import draft_request
+from efdgen.generator.planning.request import draft_ladder, draft_request
 from efdgen.generator.progress import work
+from efdgen.verify.plan_proofs import SafePlans, require_safe
 from efdgen.verify.routines.known import WORDS, known
-from efdgen.verify.scalars.reasons import require_safe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,9 +71,12 @@ def _item(name: str, text: str) -> list[str]:
 def account_of_curve(database: Database, name: str) -> CurveAccount:
     """Plan a curve by its name or file, and prove multiplications by its routines."""
     curve = load_curve(name)
-    if curve.model == "g1p/montgom":
+    ladder = draft_ladder(database, Request("c", name, set="curve"))
+    if ladder is not None:
+        with work("proving multiplications"):
+            claims = SafePlans().ladder(ladder).claims
         functions = {function.name: known(function, ladder=True) for function in exports({"ladder"})}
-        return CurveAccount(curve, "", {}, "by a ladder on x alone, which is tested", functions)
+        return CurveAccount(curve, ladder.kernels.system, claims, functions=functions)
     try:
         with work("planning"):
             plan = draft_request(database, Request("c", name, set="curve"))[0]
