@@ -6,11 +6,16 @@ import pytest
 from test_routines_ladders import plan as plan_of_ladder
 from test_routines_multiples import plan_of
 
-from efdgen.generator.planning import curve_routines, ladder_routines
+from efdgen.generator.planning import curve_routines, ladder_routines, table_routines
 from efdgen.generator.routines.parser import LIBRARY, library
 
 FILES = {path.name.removesuffix(".routine"): path for path in LIBRARY.iterdir()}
-CURVES = (("secp256k1", "jacobian-0"), ("edwards25519", "extended-1"), ("edwards25519", "inverted"))
+CURVES = (
+    ("secp256k1", "jacobian-0"),
+    ("P-256", "projective"),
+    ("edwards25519", "extended-1"),
+    ("edwards25519", "inverted"),
+)
 
 
 def test_static_lines_are_at_most_a_twentieth_of_the_library():
@@ -28,7 +33,7 @@ def test_every_file_of_the_library_is_read_for_some_curve(monkeypatch):
         read.add(name)
         return library(name, *kinds)
 
-    for module in (curve_routines, ladder_routines):
+    for module in (curve_routines, ladder_routines, table_routines):
         monkeypatch.setattr(module, "library", reading)
     for plan in plans:
         curve_routines.curve_module(plan)

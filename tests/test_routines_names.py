@@ -18,7 +18,7 @@ from efdgen.generator.routines.names import FUNCTIONS, is_routine, is_type, is_v
 from efdgen.generator.routines.parser import parse
 from efdgen.generator.routines.types import SCALARS
 from efdgen.verify.routines import c as c_forms
-from efdgen.verify.routines import rust as rust_forms
+from efdgen.verify.routines import rust_values as rust_forms
 from efdgen.verify.words import c as c_words
 
 TEXT = """

@@ -71,12 +71,8 @@ def _item(name: str, text: str) -> list[str]:
 def account_of_curve(database: Database, name: str) -> CurveAccount:
     """Plan a curve by its name or file, and prove multiplications by its routines."""
     curve = load_curve(name)
-    ladder = draft_ladder(database, Request("c", name, set="curve"))
-    if ladder is not None:
-        with work("proving multiplications"):
-            claims = SafePlans().ladder(ladder).claims
-        functions = {function.name: known(function, ladder=True) for function in exports({"ladder"})}
-        return CurveAccount(curve, ladder.kernels.system, claims, functions=functions)
+    if curve.model == "g1p/montgom":
+        return _account_of_ladder(database, curve, name)
     try:
         with work("planning"):
             plan = draft_request(database, Request("c", name, set="curve"))[0]
@@ -86,3 +82,15 @@ def account_of_curve(database: Database, name: str) -> CurveAccount:
         proofs = require_safe(plan, database).proofs
     functions = {function.name: known(function) for function in exported(plan)}
     return CurveAccount(curve, plan.kernels.system, proofs, functions=functions)
+
+
+def _account_of_ladder(database: Database, curve: Curve, name: str) -> CurveAccount:
+    functions = {function.name: known(function, ladder=True) for function in exports({"ladder"})}
+    try:
+        plan = draft_ladder(database, Request("c", name, set="curve"))
+    except EfdgenError as error:
+        return CurveAccount(curve, "", {}, f"none proved: {error}", functions)
+    assert plan is not None
+    with work("proving multiplications"):
+        proved = SafePlans().ladder(plan)
+    return CurveAccount(curve, plan.kernels.system, proved.claims, functions=functions)

@@ -8,6 +8,7 @@ from efdgen.generator.planning.equation_routines import equation_routines
 from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.scalar_words import WORD, scalar_words, words_of
 from efdgen.generator.planning.special import doubles_identity, shared_numerator
+from efdgen.generator.planning.table_routines import renamings, table_names, table_roots, table_text
 from efdgen.generator.routines.module import module
 from efdgen.generator.routines.parser import library
 from efdgen.generator.scalars.digits import wnaf_entries
@@ -56,22 +57,6 @@ def entry_roots(plan: CurvePlan) -> tuple[str, ...]:
     """Return the functions on entries of tables, and doublings, that templates call."""
     names = [name for label in entry_labels(plan) for name in (f"negate_{label}", f"add_{label}_var")]
     return (*names, "double_times_var")
-
-
-def odd_entries(plan: CurvePlan) -> dict[str, str]:
-    """Return the functions of templates that make tables of odd multiples, by their names in routines."""
-    functions = {
-        "additions": "odd_multiples_var" if shared_numerator(plan) else "odd_entries_by_additions",
-        "co-z": "odd_entries",
-        "effective-affine": "odd_entries_of_one_z",
-    }
-    constant_time = "odd_entries_by_additions" if plan.variable.table == "additions" else "odd_entries"
-    return {
-        "odd_entries": constant_time,
-        "odd_entries_var": functions["additions"],
-        "single_entries_var": functions[plan.single.table],
-        "double_entries_var": functions[plan.double.table],
-    }
 
 
 def subgroup_roots() -> tuple[str, ...]:
@@ -124,6 +109,7 @@ def curve_module(plan: CurvePlan) -> Module:
         **_sum_names(plan),
         **_half_names(plan),
         **_coz_names(plan),
+        **table_names(plan),
     }
     values: dict[str, Value] = {
         "SCALAR_BYTES": plan.reduction.bytes,
@@ -144,7 +130,7 @@ def curve_module(plan: CurvePlan) -> Module:
     text = _text(plan)
     variable = "multiply_var", "double_multiply_var", "many_sum_var"
     multiplications = *comb_roots(plan), "multiply", *variable, *half_roots(plan)
-    first = *point_roots(plan), *entry_roots(plan), *scalar_roots(plan), *multiplications
+    first = *point_roots(plan), *entry_roots(plan), *table_roots(plan), *scalar_roots(plan), *multiplications
     exports = (function.name for function in exported(plan) if function.name in text.routines)
     return module(text, staged, values, tuple(dict.fromkeys((*first, *exports))))
 
@@ -160,8 +146,9 @@ def _text(plan: CurvePlan) -> Text:
     half = ["half"] if plan.half else []
     for way in ("single", "double", "many", *half):
         text = text.beside(library("sums", ("single", way), *alike))
+    text, renamed = table_text(plan, text), renamings(plan)
     for part in ("scalars", "comb", "windows", "forms", "subgroup", *half, *_variants(plan)):
-        text = text.beside(library(part, *alike))
+        text = text.beside(library(part, *alike, *renamed))
     return text
 
 

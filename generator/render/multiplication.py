@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.planning.exported import embedding_of
+from efdgen.generator.planning.table_routines import tables, way_of
 from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def multiplication_values(plan: CurvePlan, paragraph: Callable[[str], object]) -
         "comb": _comb(plan, paragraph),
         "embedding": embedding_of(plan),
         "multi": plan.multi,
+        "many": way_of(plan, "many"),
+        "many_multiples": tables(plan)["many"].function(way_of(plan, "many"), "multiples"),
         "half": plan.half,
         "entries": wnaf_entries,
         "halves": plan.scalar_parts,

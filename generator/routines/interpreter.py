@@ -158,6 +158,8 @@ class _Run:
         if own is not None:
             found: list[Value] = self._replaced(call, own, arguments)
             values, results = found[: len(changed)], found[len(changed) :]
+        elif routine.leaf:
+            raise self._wrong(call, f"{call.function} has no meaning here")
         else:
             values, results = self._given.run(call.function, *arguments)
         for argument, value in zip(changed, values, strict=True):
@@ -169,8 +171,14 @@ class _Run:
             self._array(target.base)[self._place(target)] = value
             return
         if isinstance(target, tree.Member):
-            whole = self._value(target.base)
-            self._store(target.base, {**(whole or {}), target.name: value})
+            base = target.base
+            # A structure is written member by member.
+            whole = (
+                self._array(base.base)[self._place(base)]
+                if isinstance(base, tree.Index)
+                else self._value(base)
+            )
+            self._store(base, {**(whole or {}), target.name: value})
             return
         assert isinstance(target, tree.Name)
         known = self._values[target.name]
@@ -202,7 +210,10 @@ class _Run:
             case tree.Name(name):
                 if name in self._values:
                     return self._values[name]
-                return self._given.constants.get(name, self._module.constants[name].value)
+                found = self._given.constants.get(name, self._module.constants[name].value)
+                if found is None:
+                    raise self._wrong(expression, f"{name} has no meaning here")
+                return found
             case tree.Index(base):
                 found = self._array(base)[self._place(expression)]
                 if found is None:

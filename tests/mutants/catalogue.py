@@ -44,8 +44,8 @@ FIELD_OF_2 = {
 }
 CURVE = {
     "points": {
-        "c": ("affine_batch.h.j2", "odd_multiples.h.j2", "batch_membership.h.j2"),
-        "rust": ("point.rs.j2", "entries.rs.j2"),
+        "c": ("affine_batch.h.j2", "batch_membership.h.j2"),
+        "rust": ("point.rs.j2"),
         "python": ("points.py.j2", "entries.py.j2"),
     },
     "scalars": {"rust": ("words.rs.j2",), "python": ("scalars.py.j2",)},
@@ -56,8 +56,7 @@ CURVE = {
         "python": ("encodings.py.j2", "encodings_shortw.py.j2", "encodings_edwards.py.j2"),
     },
     "multiplication": {
-        "c": ("one_z.h.j2", "straus.h.j2"),
-        "rust": ("multiply.rs.j2", "one_z.rs.j2", "multiples.rs.j2"),
+        "c": ("straus.h.j2",),
         "python": ("multiply.py.j2", "multiply_var.py.j2", "one_z.py.j2"),
     },
     "combs": {"c": ("combs.h.j2",), "python": ("comb.py.j2",)},
@@ -67,14 +66,16 @@ CURVE = {
         "python": ("multi.py.j2",),
     },
     "ladders": {
-        "c": ("ladder_encodings.h.j2", "coz.h.j2"),
-        "rust": ("ladder.rs.j2", "coz.rs.j2"),
+        "c": ("ladder_encodings.h.j2",),
+        "rust": ("ladder.rs.j2",),
         "python": ("montgomery.py.j2", "coz.py.j2"),
     },
 }
 _ROUTINES = (
     *("points", "infinite", "incomplete", "slopes", "special", "subgroup", "prime", "cofactor_doublings"),
-    *("sums", "forms", "chain_entries", "ladder"),
+    *("sums", "forms", "chain_entries", "ladder", "coz"),
+    *("multiples", "special_multiples", "normal_multiples", "chained_multiples", "images", "endomorphism"),
+    *("made_entries", "copied_entries", "normal_entries", "chained_entries"),
     *("entries", "plain_entries", "incomplete_entries", "doublings", "doubled"),
     *("scalars", "comb", "windows", "incomplete_sums", "chains", "even", "halves", "one_z", "apart"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Protocol
@@ -11,7 +11,7 @@ from unittest.mock import patch
 from jinja2 import ChoiceLoader, DictLoader, Environment
 
 from efdgen.generator.fields.bundle import offered_functions
-from efdgen.generator.planning import curve_routines, ladder_routines
+from efdgen.generator.planning import curve_routines, ladder_routines, table_routines
 from efdgen.generator.routines.parser import LIBRARY, Text, library, of_kind, parse
 from efdgen.generator.text.environment import TEMPLATES, environment
 
@@ -87,7 +87,9 @@ class Routines:
         def read(name: str, *kinds: tuple[str, str]) -> Text:
             return parse(reduce(of_kind, kinds, text)) if name == self.name else library(name, *kinds)
 
-        with patch.object(curve_routines, "library", read), patch.object(ladder_routines, "library", read):
+        with ExitStack() as patched:
+            for module in (curve_routines, ladder_routines, table_routines):
+                patched.enter_context(patch.object(module, "library", read))
             yield
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.planning.curve_routines import entry_labels
 from efdgen.generator.planning.special import shared_numerator, x_of_order_four
+from efdgen.generator.planning.table_routines import table_kernels
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.types import described
 from efdgen.verify.lemmas.cases import COORDINATES, Curve, pairs, single
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from efdgen.verify.symbols.facts import Facts
 
 LABELS = ("p", "q")
+SCALE = "z"
+"""An element beside the coordinates of points."""
 
 
 class PointRun(Run):
@@ -31,7 +34,7 @@ class PointRun(Run):
 
     def __init__(self, prover: Prover, facts: Facts) -> None:
         plan, self._prover = prover.plan, prover
-        names = [*COORDINATES, *(name for label in LABELS for name in prover.names(label))]
+        names = [*COORDINATES, SCALE, *(name for label in LABELS for name in prover.names(label))]
         elements = Elements(plan.curve.prime, names, facts)
         leaves = {
             name: kernel_leaf(plan.kernel(own), plan.kernels, elements)
@@ -39,6 +42,7 @@ class PointRun(Run):
         }
         super().__init__(prover.module, elements, leaves, self._constants(elements))
         self.curve = Curve(plan, elements)
+        self.beta = elements.number(plan.endomorphism.beta if plan.endomorphism else 1)
 
     def value(self, kind: str, label: str, point: Point) -> Value:
         """Return any structure of a type that represents a point."""
@@ -63,6 +67,9 @@ class PointRun(Run):
             "IDENTITY": dict(zip(members, map(number, plan.representation.identity), strict=True))
         }
         found |= {f"CURVE_{name.upper()}": number(value) for name, value in plan.curve.parameters.items()}
+        found["FACTOR"] = number(plan.representation.batch_factor)
+        if plan.endomorphism:
+            found["BETA"] = number(plan.endomorphism.beta)
         if shared_numerator(plan):
             found["X_OF_ORDER_FOUR"] = number(x_of_order_four(plan))
         return found
@@ -122,6 +129,7 @@ def _kernels(plan: CurvePlan) -> dict[str, str]:
         f"{name}_kernel": getattr(roles, name)
         for name in ("add", "double", "negate", "from_affine", "to_affine")
     }
+    found |= table_kernels(plan)
     for label, kind in entry_labels(plan).items():
         found[f"add_{label}_kernel"] = kind.entry.add
         if kind.entry.chain_add:

@@ -27,7 +27,7 @@ Started = TypeVar("Started")
 class Run:
     """One way through one case: what calls of functions return for rational functions as elements.
 
-    ``leaves`` are what takes the place of routines.
+    ``leaves`` are what takes the place of routines, and ``constants`` their values.
     """
 
     def __init__(
@@ -40,7 +40,8 @@ class Run:
         self.elements = elements
         numbers = {"ZERO": elements.number(0), "ONE": elements.number(1)}
         self.leaves = _field(elements) | dict(leaves)
-        self._interpreter = Interpreter(module, self.leaves, numbers | dict(constants), Choices())
+        self.constants = numbers | dict(constants)
+        self._interpreter = Interpreter(module, self.leaves, self.constants, Choices())
 
     def nonzero(self, value: Ratio) -> bool:
         """Return whether an element is not 0."""

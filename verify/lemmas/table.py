@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines.integers import RoutineError
-from efdgen.verify.lemmas import coordinates, look_ups, repeated, statements
+from efdgen.verify.lemmas import chained, coordinates, look_ups, repeated, statements
 from efdgen.verify.lemmas.prover import Prover
 
 if TYPE_CHECKING:
@@ -60,6 +60,12 @@ _POINTS: dict[str, Lemma] = {
     "affine_is_on_curve": Lemma("whether there is a point (x, y)", coordinates.is_affine),
     "is_on_curve": Lemma("whether members are those of a point", coordinates.is_point),
     "right_side": Lemma("y^2 for a given x", coordinates.right_side),
+    "make_entry": Lemma("p", statements.copy_of),
+    "normal_entry": Lemma("p", statements.copy_of),
+    "endomorphism": Lemma("λ*q", chained.image_of),
+    "scaled_entry": Lemma("q on the isomorphic curve of z", chained.scaled_of),
+    "from_isomorphic": Lemma("p on the curve, given it on the isomorphic one of z", chained.raised_of),
+    "add_scaled_entry_var": Lemma("p + q, given p on the isomorphic curve of z", chained.sum_of),
     "has_small_order": Lemma("whether the cofactor times p is the identity", repeated.small_order),
     "multiply_small": Lemma("k*p if the cofactor times p is the identity", repeated.small_multiple),
     "is_in_subgroup": Lemma("whether p is a multiple of the generator, on the curve", repeated.subgroup),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.routines import tree
@@ -13,37 +13,46 @@ from efdgen.verify.symbols.integers import Symbolic
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from efdgen.generator.routines.integers import Integers
     from efdgen.generator.routines.module import Module
     from efdgen.generator.routines.tree import Block, Routine, Statement
     from efdgen.generator.routines.types import Type
 
 
-def run_block(
-    module: Module,
-    routine: Routine,
-    block: Iterable[Statement],
-    values: Mapping[str, Any],
-    contracts: Mapping[str, Callable[..., list[Any]]] | None = None,
-    constants: Mapping[str, Any] | None = None,
-    made: Iterable[str] = (),
-) -> dict[str, Any]:
-    """Run statements on the values of variables; return what these become, and variables that are made there.
+@dataclass(frozen=True)
+class Blocks:
+    """Runs of statements of one routine of a module."""
 
-    ``contracts`` are in the place of routines and leaves, ``constants`` values of constants.
-    """
-    kinds, names = types_of(routine), tuple(made)
-    parameters = tuple(
-        tree.Parameter(name, tree.TypeName(""), "inout", type=kinds.get(name, INT)) for name in values
-    )
-    own = replace(
-        routine,
-        parameters=parameters,
-        results=tuple(tree.Result(tree.TypeName(""), type=kinds[name]) for name in names),
-        body=(*block, tree.Return(tuple(map(tree.Name, names)))),
-    )
-    known = replace(module, routines={**module.routines, own.name: own})
-    changed, results = Interpreter(known, contracts, constants, Symbolic()).run(own.name, *values.values())
-    return dict(zip((*values, *names), (*changed, *results), strict=True))
+    module: Module
+    routine: Routine
+
+    def run(
+        self,
+        block: Iterable[Statement],
+        values: Mapping[str, Any],
+        contracts: Mapping[str, Callable[..., list[Any]]] | None = None,
+        constants: Mapping[str, Any] | None = None,
+        made: Iterable[str] = (),
+        meaning: Integers | None = None,
+    ) -> dict[str, Any]:
+        """Run statements on the values of variables; return what these become, and variables ``made`` there.
+
+        ``contracts`` are in the place of routines and leaves, ``constants`` values of constants; ``meaning``
+        is what operators mean, of symbols if it is left out.
+        """
+        kinds, names = types_of(self.routine), tuple(made)
+        own = replace(
+            self.routine,
+            parameters=tuple(
+                tree.Parameter(name, tree.TypeName(""), "inout", type=kinds.get(name, INT)) for name in values
+            ),
+            results=tuple(tree.Result(tree.TypeName(""), type=kinds[name]) for name in names),
+            body=(*block, tree.Return(tuple(map(tree.Name, names)))),
+        )
+        known = replace(self.module, routines={**self.module.routines, own.name: own})
+        run = Interpreter(known, contracts, constants, meaning or Symbolic())
+        changed, results = run.run(own.name, *values.values())
+        return dict(zip((*values, *names), (*changed, *results), strict=True))
 
 
 def types_of(routine: Routine) -> dict[str, Type]:

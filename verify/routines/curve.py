@@ -14,7 +14,7 @@ from efdgen.verify.routines import reasons
 from efdgen.verify.routines.called import prove_called
 from efdgen.verify.routines.leaves import unproved
 from efdgen.verify.routines.multiples import Follower
-from efdgen.verify.scalars.orders import least_order
+from efdgen.verify.routines.tables import is_safe, order_of_tables, prove_tables
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
@@ -58,7 +58,8 @@ def fitted(plan: CurvePlan) -> tuple[CurvePlan, Follower]:
     The planner's own numbers are estimates for costs. Raises :class:`EfdgenError` where the multiplications
     do not give the multiple.
     """
-    plan = replace(plan, variable=replace(plan.variable, safe_table=is_safe_table(plan)))
+    safe = is_safe(plan, plan.variable.digits.entries)
+    plan = replace(plan, variable=replace(plan.variable, safe_table=safe))
     own = follower(plan)
     variable, fixed = own.examine("multiply"), own.examine("multiply_generator")
     found = replace(
@@ -84,6 +85,7 @@ def multiplication_reasons(plan: CurvePlan, own: Follower) -> tuple[dict[str, st
     """
     prove_called(plan, own.module, own.scalars)
     prove_lemmas(plan, own.module)
+    prove_tables(plan, own.module)
     why, claims = {}, {}
     for name in roots(plan):
         followed = own.follow(name)
@@ -105,20 +107,9 @@ def require_tables(plan: CurvePlan) -> None:
         for block in range(comb.blocks):
             if any(entry % order == 0 for entry in comb.multiples(block)):
                 raise EfdgenError(f"an entry of block {block} of the comb is the identity")
-    if plan.variable.safe_table and not is_safe_table(plan):
-        entries, least = plan.variable.digits.entries, _order_of_tables(plan)
+    if plan.variable.safe_table and not is_safe(plan, plan.variable.digits.entries):
+        entries, least = plan.variable.digits.entries, order_of_tables(plan)
         raise EfdgenError(f"the table's {entries} odd multiples meet points of order {least}")
-
-
-def is_safe_table(plan: CurvePlan) -> bool:
-    """Return whether additions of 2*P to odd multiples of P are exceptional for no P that is served so."""
-    return plan.roles.complete or 2 * plan.variable.digits.entries + 1 < _order_of_tables(plan)
-
-
-def _order_of_tables(plan: CurvePlan) -> int:
-    """Return the least order of a point whose table is made by such additions."""
-    special = bool(plan.representation.shared_numerator)
-    return plan.order if special else least_order(plan.order, plan.cofactor)
 
 
 def require_images(plan: CurvePlan, database: Database) -> None:

@@ -12,7 +12,7 @@ from efdgen.verify.symbols.bits import Word, bits_of, form_of_word
 from efdgen.verify.symbols.forms import combined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from efdgen.verify.symbols.bits import Bitwise
     from efdgen.verify.symbols.facts import Facts
@@ -36,13 +36,18 @@ class Group:
     """The functions on points as forms, on one way; every addition and doubling is noted in ``steps``.
 
     ``neutral`` is whether P is the identity, ``small`` whether its order divides the cofactor; both are None
-    if no routine asked. ``tables`` keeps the steps of tables over all ways.
+    if no routine asked. ``tables`` keeps the steps of tables over all ways; ``counts`` are the entries of
+    tables of odd multiples, by the ways to multiply that have them.
     """
 
     def __init__(
-        self, facts: Facts, words: Bitwise, tables: dict[tuple[int, ...], tuple[Any, Steps]]
+        self,
+        facts: Facts,
+        words: Bitwise,
+        tables: dict[tuple[int, ...], tuple[Any, Steps]],
+        counts: Mapping[str, int],
     ) -> None:
-        self._facts, self._words, self._tables = facts, words, tables
+        self._facts, self._words, self._tables, self._counts = facts, words, tables, counts
         self.steps: list[Step] = []
         self.neutral: bool | None = None
         self.small: bool | None = None
@@ -60,15 +65,17 @@ class Group:
             "double": lambda p: [self._doubled("double", p, 1)],
             "double_times": lambda p, times: [self._doubled("double_times", p, times)],
             "multiply_small": self._multiply_small,
-            "odd_entries": lambda p, n: [_odd(p, n)],
-            "odd_entries_of_one_z": lambda _, p, n: ["z", [entry.on("z") for entry in _odd(p, n)]],
-            "images": lambda table: [[entry.turned() for entry in table]],
             "from_isomorphic": self._from_isomorphic,
             "double_chain": lambda _, p, times: [self._doubled("double_chain", p, times), None],
-            "single_entries_var": lambda p, n: [_odd(p, n)],
-            "double_entries_var": lambda p, n: [_odd(p, n)],
             "chain_add_entry": lambda _, p, q: [self._added("chain_add_entry", p, q)],
         }
+        for way, count in self._counts.items():
+            found |= {
+                f"{way}_entries": lambda p, n=count: [_odd(p, n)],
+                f"{way}_entries_var": lambda p, n=count: [_odd(p, n)],
+                f"{way}_entries_of_one_z": lambda _, p, n=count: ["z", [q.on("z") for q in _odd(p, n)]],
+                f"{way}_images": lambda table: [[entry.turned() for entry in table]],
+            }
         for kind in ("", "_fixed"):
             found |= {
                 f"read{kind}_entry": self._read,

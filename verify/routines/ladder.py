@@ -16,7 +16,7 @@ from efdgen.generator.routines import tree
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.verify.lemmas.ladder import prove_affine, prove_points, prove_step, prove_x
-from efdgen.verify.routines.blocks import run_block, without_comments
+from efdgen.verify.routines.blocks import Blocks, without_comments
 from efdgen.verify.routines.points import Point, multiple
 from efdgen.verify.symbols.bits import Bitwise, bits_of, symbol_bit, word
 from efdgen.verify.symbols.facts import WORD, Facts
@@ -88,8 +88,8 @@ class _Loop:
     """The routine ``ladder``, and the steps of the proof of its contract."""
 
     def __init__(self, module: Module) -> None:
-        self._module, self._routine = module, module.routines["ladder"]
-        *self._start, loop, last, end = without_comments(self._routine.body)
+        self._blocks = Blocks(module, module.routines["ladder"])
+        *self._start, loop, last, end = without_comments(self._blocks.routine.body)
         whole = tree.Number(_BYTE * _number(module, "SCALAR_BYTES"))
         if (
             not isinstance(loop, tree.For)
@@ -106,7 +106,7 @@ class _Loop:
         x, k = object(), object()
         constants = {"ONE": "one", "ZERO": "zero"}
         names = ("p1", "p2", "p3", "swapped")
-        found = run_block(self._module, self._routine, self._start, {"k": k, "x": x}, None, constants, names)
+        found = self._blocks.run(self._start, {"k": k, "x": x}, None, constants, names)
         first = {"p1": {"X": x}, "p2": {"X": "one", "Z": "zero"}, "p3": {"X": x, "Z": "one"}, "swapped": 0}
         if any(found[name] != value for name, value in first.items()):
             raise RoutineError("it does not begin with the identity and P")
@@ -119,10 +119,10 @@ class _Loop:
                 "fe_cswap": lambda a, b, flag: [b, a] if flag else [a, b],
                 "step_kernel": _step,
             }
-            found = run_block(self._module, self._routine, self._loop.body, state, contracts)
+            found = self._blocks.run(self._loop.body, state, contracts)
             if any(found[name] != value for name, value in self._state(made, bit).items()):
                 raise RoutineError(f"the bit {bit} after a bit {swapped} makes other multiples")
-            found = run_block(self._module, self._routine, [self._last], self._state(m, swapped), contracts)
+            found = self._blocks.run([self._last], self._state(m, swapped), contracts)
             if (found["p2"], found["p3"]) != (_pair(m), _pair(m.plus(p))):
                 raise RoutineError(f"other multiples are returned after a bit {swapped}")
 

@@ -29,8 +29,6 @@ class Leaf:
     name: str = ""
 
 
-_TABLES = "tables of odd multiples"
-
 FIELD: Mapping[str, Leaf] = {
     "fe_mul": Leaf("a*b"),
     "fe_sqr": Leaf("a^2"),
@@ -47,6 +45,12 @@ KERNELS: Mapping[str, Leaf] = {
     "negate_kernel": Leaf("-p", "small order"),
     "from_affine_kernel": Leaf("p"),
     "to_affine_kernel": Leaf("p, and zeros where it has no affine coordinates"),
+    "make_entry_kernel": Leaf("p"),
+    "one_z_start_kernel": Leaf("2*p, and p over its Z"),
+    "one_z_step_kernel": Leaf("p + q, and p over its Z, given both over one Z", "exceptions"),
+    "one_z_add_kernel": Leaf(
+        "p + q on the isomorphic curve of z, given p on it and q on the curve", "exceptions"
+    ),
     "coz_start_kernel": Leaf("2*p, and p over its Z"),
     "coz_step_kernel": Leaf(
         "2*p and p + q over one Z, given both over one and (x(p) - x(q))^2", "exceptions"
@@ -58,21 +62,6 @@ KERNELS: Mapping[str, Leaf] = {
 TEMPLATES: Mapping[str, Leaf] = {
     "fe_join": Leaf(
         "the words of r, and those of a where all is not 0; one of both is 0 everywhere", name="masked copies"
-    ),
-    "odd_entries": Leaf("p, 3*p, 5*p, ..., (2*n - 1)*p", name=_TABLES),
-    "odd_entries_var": Leaf("p, 3*p, 5*p, ..., (2*n - 1)*p", name=_TABLES),
-    "single_entries_var": Leaf("p, 3*p, 5*p, ..., (2*n - 1)*p", name=_TABLES),
-    "double_entries_var": Leaf("p, 3*p, 5*p, ..., (2*n - 1)*p", name=_TABLES),
-    "odd_entries_of_one_z": Leaf(
-        "p, 3*p, 5*p, ..., (2*n - 1)*p on the curve that is isomorphic by z", name=_TABLES
-    ),
-    "images": Leaf("λ times each entry", name="images under λ"),
-    "endomorphism": Leaf("λ*q", name="images under λ"),
-    "add_scaled_entry_var": Leaf(
-        "p + q, given p on the curve that is isomorphic by z", name="isomorphic curves"
-    ),
-    "from_isomorphic": Leaf(
-        "p on the curve itself, given it on the one that is isomorphic by z", name="isomorphic curves"
     ),
 }
 LEAVES: Mapping[str, Leaf] = {**FIELD, **KERNELS, **TEMPLATES}

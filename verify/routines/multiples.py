@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.planning.table_routines import instances
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.generator.scalars.digits import wnaf_entries
@@ -99,6 +100,7 @@ class Follower:
         self.scalars = ScalarContracts(plan, module)
         self._tables: dict[tuple[int, ...], tuple[Any, Steps]] = {}
         self._examined: dict[str, Followed] = {}
+        self._counts = {way: table.entries for way, table in instances(plan).items()}
         comb = plan.generator.comb
         blocks = [comb.multiples(block) for block in range(comb.blocks)]
         self._constants = {
@@ -161,7 +163,7 @@ class Follower:
     def _way(self, facts: Facts, routine: str) -> tuple[Group, Point]:
         """Run a routine on one way."""
         words = Bitwise(facts)
-        group = Group(facts, words, self._tables)
+        group = Group(facts, words, self._tables, self._counts)
         contracts = group.table | self.scalars.table(facts) | Forms(facts, self.module, self._constants).table
         run = Interpreter(self.module, contracts, self._constants, words)
         contracts[ROUTINE] = picked(run, group, self._plan.generator.comb)

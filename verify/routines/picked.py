@@ -81,7 +81,7 @@ def _sum(module: Module, tables: list[list[Point]], block: int, window: int) -> 
             raise RoutineError("a window of another block, pass or scalar")
         return [window]
 
-    run = Interpreter(module, Group(facts, words, {}).table | {WINDOW: chosen}, values=words)
+    run = Interpreter(module, Group(facts, words, {}, {}).table | {WINDOW: chosen}, values=words)
     (found,), _ = run.run(ROUTINE, multiple("sum"), tables, t, flips, s, block)
     assert isinstance(found, Point)
     return found

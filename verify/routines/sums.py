@@ -16,7 +16,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.types import Array
-from efdgen.verify.routines.blocks import run_block, types_of, without_comments
+from efdgen.verify.routines.blocks import Blocks, types_of, without_comments
 from efdgen.verify.routines.leaves import CONTRACTS
 from efdgen.verify.routines.points import Point, multiple
 from efdgen.verify.symbols.integers import Index, Symbol
@@ -248,7 +248,7 @@ class _Sum:
         """Run some statements of the routine; return what its variables become."""
         given = {name: value for name, value in values.items() if name != "twice" or self._chains}
         tables = {self._table: [[_Table("fixed", at)] for at in range(self._tables)]}
-        return run_block(self._module, self._routine, block, given, contracts, tables)
+        return Blocks(self._module, self._routine).run(block, given, contracts, tables)
 
 
 def _doublings(pending: object, times: Index, doubled: object) -> _Contracts:

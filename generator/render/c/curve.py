@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from efdgen.generator.render.c.field import Constant
     from efdgen.generator.text.c import Function
 
-BEFORE_ROUTINES = ("affine_batch", "odd_multiples", "one_z")
+BEFORE_ROUTINES = ("affine_batch",)
 AFTER_ROUTINES = (
     "pippenger",
     "straus",
@@ -101,7 +101,7 @@ class CurveText:
 
     def functions(self, values: Mapping[str, Any]) -> Iterator[Function]:
         """Yield what follows the kernels, given the names of all templates: tables and functions."""
-        some = {"one_z": self.plan.shares_z, "embedding": values["embedding"]}
+        some = {"embedding": values["embedding"]}
 
         def wanted(part: str) -> bool:
             return bool(some.get(part, True))

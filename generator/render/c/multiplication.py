@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.render.c.parts import paragraph
 from efdgen.generator.render.multiplication import multiplication_values
-from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan, EntryKind
@@ -38,36 +37,14 @@ class Multiplication:
             "members": kind.members,
             "plain": kind.plain,
             "normalized": entry.normalized,
-            "make": entry.make and self._name(entry.make),
             "from_affine": entry.from_affine and self._name(entry.from_affine),
         }
 
     def _multiplication(self) -> dict[str, Any]:
-        plan, found = self.plan, multiplication_values(self.plan, paragraph)
-        widths = plan.single.width, plan.double.width
-        most = max(plan.variable.digits.entries, *map(wnaf_entries, widths))
         return {
-            **found,
-            "window": {**found["window"], "most_entries": most},
-            "one_z": self._one_z(),
+            **multiplication_values(self.plan, paragraph),
             "split_scalar": self._split(),
         }
-
-    def _one_z(self) -> dict[str, Any] | None:
-        one_z = self.plan.roles.one_z
-        if one_z is None:
-            return None
-        found = {
-            "start": self._name(one_z.start),
-            "step": self._name(one_z.step),
-            "updated_type": self._name(self.plan.kernel(one_z.step).outputs[1].type.name),
-            "reason": paragraph(self.plan.reasons["one_z"]),
-        }
-        if one_z.add is not None:
-            _, given, scalar = self.plan.kernel(one_z.add).inputs
-            found["add"] = self._name(one_z.add)
-            found |= {"given_type": self._name(given.type.name), "scalar_type": self._name(scalar.type.name)}
-        return found
 
     def _split(self) -> dict[str, Any] | None:
         if self.plan.endomorphism is None:

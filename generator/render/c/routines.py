@@ -15,11 +15,11 @@ from efdgen.generator.planning.curve_routines import (
     curve_module,
     entry_labels,
     entry_roots,
-    odd_entries,
     point_roots,
     slope_types,
 )
 from efdgen.generator.planning.ladder_routines import ladder_module, ladder_types
+from efdgen.generator.planning.table_routines import chained_types, table_kernels
 from efdgen.generator.text.c import Function, comment, in_ascii
 
 if TYPE_CHECKING:
@@ -67,7 +67,8 @@ def printed_routines(module: Module, prefix: str, bindings: Bindings, claims: Cl
 
 def _constants(prefix: str, parameters: Iterable[str]) -> dict[str, str]:
     """Return the names of elements that are constants."""
-    named = {"ONE": "one", "ZERO": "zero", **{f"CURVE_{name.upper()}": name for name in parameters}}
+    named = {name: name.lower() for name in ("ONE", "ZERO", "BETA", "FACTOR", "X_OF_ORDER_FOUR")}
+    named |= {f"CURVE_{name.upper()}": name for name in parameters}
     return {name: f"{prefix}_constant_{own}" for name, own in named.items()}
 
 
@@ -103,6 +104,7 @@ def _bindings(plan: CurvePlan) -> Bindings:
         "chain_double_kernel": roles.chain_double,
         "chain_last_kernel": roles.chain_last,
         **{f"add_{label}_kernel": kind.entry.add for label, kind in labels.items()},
+        **table_kernels(plan),
         **(
             {"slopes_kernel": roles.slopes.start, "slope_add_kernel": roles.slopes.add}
             if roles.slopes
@@ -122,13 +124,12 @@ def _bindings(plan: CurvePlan) -> Bindings:
                 for label, kind in labels.items()
                 if kind.entry.chain_add
             },
-            **{name: f"{prefix}_{own}" for name, own in odd_entries(plan).items()},
         },
         types={
             "point": f"{prefix}_point",
             "affine": f"{prefix}_affine_point",
             **{name: kernel(own) for name, own in slope_types(plan).items()},
-            **{name: kernel(kind.name) for name, kind in coz_types(plan).items()},
+            **{name: kernel(kind.name) for name, kind in (coz_types(plan) | chained_types(plan)).items()},
             "element": f"{prefix}_fe",
             "word": f"{prefix}_word",
             **{label: kernel(kind.entry.type) for label, kind in labels.items()},
@@ -139,6 +140,5 @@ def _bindings(plan: CurvePlan) -> Bindings:
             "DOUBLE_TABLE": f"{prefix}_odd_table",
             "ORDER_BYTES": f"{prefix.upper()}_ORDER",
             "COFACTOR_BYTES": f"{prefix}_cofactor",
-            "X_OF_ORDER_FOUR": f"{prefix}_constant_x_of_order_four",
         },
     )

@@ -12,6 +12,7 @@ from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.curve_routines import coz_types, curve_module
 from efdgen.generator.planning.equation_routines import parameters_read
 from efdgen.generator.planning.special import doubles_identity, shared_numerator, x_of_order_four
+from efdgen.generator.planning.table_routines import chained_types, table_kernels
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.multiplication import multiplication_values
 from efdgen.generator.render.rust.crate import (
@@ -59,6 +60,7 @@ def render_curve(
         raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
     root = root or Root()
     text = _Curve(plan if root.is_crate else replace(plan, coz=None))
+    functions = routine_functions(text.plan, text.routines, options.claims)
     crate = WholeCrate(
         bundle=Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command, plan.claims),
         wanted=(
@@ -66,12 +68,12 @@ def render_curve(
             *(["cswap"] if text.plan.coz else []),
         ),
         constants=text.constants,
-        values=text.values() | routine_functions(text.plan, text.routines, options.claims),
+        values=text.values() | functions,
         parts=[name for name in text.parts() if root.is_crate or name not in _ASIDE],
         exports={
             name: every for name, every in text.exports().items() if root.is_crate or name not in _ASIDE
         },
-        offered=text.offered(),
+        offered=text.offered(functions["offered"]),
         aliases=text.kernels(),
         tables=True,
         plain_types=True,
@@ -169,7 +171,7 @@ class _Curve:
             "known_points": list(known_points("Point", self.members["point"], self._named_points())),
             "example": documented(_example(plan)),
             "about": self._about(),
-            "coz_next": self._coz_next(),
+            "blanks": self._blanks(),
             **driver_values(plan),
             **scalar_values(plan),
             **self._entries(),
@@ -202,25 +204,18 @@ class _Curve:
             "suffix": suffix,
             "own": kind.own,
             "type": type_name(entry.type),
-            "zero": f"NO{suffix.upper()}_ENTRY",
             "members": self.members[entry.type],
             "plain": kind.plain,
             "normalized": entry.normalized,
-            "make": entry.make,
         }
 
     def _multiplication(self) -> dict[str, Any]:
         plan, found = self.plan, multiplication_values(self.plan, paragraph)
-        chain = plan.kernel(plan.roles.chain_double).inputs[0].type
         return {
             **found,
-            "chain_type": type_name(chain.name),
-            "chain_members": self.members[chain.name],
-            "chain_add": plan.chain_add,
             "scalar_item": "&[u8; SCALAR_BYTES]" if plan.representation.infinite else "[u8; SCALAR_BYTES]",
             "point_item": "&Point" if plan.representation.infinite else "Point",
             "slopes": self._slopes(),
-            "one_z": self._one_z(),
         }
 
     def _slopes(self) -> dict[str, Any] | None:
@@ -230,29 +225,24 @@ class _Curve:
         _, second, slope, _ = self.plan.kernel(slopes.add).inputs
         return {"second_type": _type_name(second.type.name), "slope_type": _type_name(slope.type.name)}
 
-    def _one_z(self) -> dict[str, Any] | None:
-        one_z = self.plan.roles.one_z
-        if one_z is None:
-            return None
-        found = {
-            "updated_type": type_name(self.plan.kernel(one_z.step).outputs[1].type.name),
-            "reason": paragraph(self.plan.reasons["one_z"]),
+    def _blanks(self) -> list[dict[str, Any]]:
+        """Return what structures hold before they are written, by names; those of points are elsewhere."""
+        plan = self.plan
+        named = {
+            "NOT_DOUBLED": ("An input of doublings", plan.kernel(plan.roles.chain_double).inputs[0].type.name)
         }
-        if one_z.add is not None:
-            found["given_type"] = type_name(self.plan.kernel(one_z.add).inputs[1].type.name)
-        return found
+        types = coz_types(plan) | chained_types(plan)
+        other = {"NO_NEXT": ("A point", "coz_next"), "NO_UPDATED": ("An entry over another Z", "updated")}
+        named |= {name: (doc, types[kind].name) for name, (doc, kind) in other.items() if kind in types}
+        for kind in plan.entry_kinds:
+            named[f"NO{kind.suffix.upper()}_ENTRY"] = "An entry", kind.entry.type
+        return [
+            {"name": name, "doc": doc, "type": _type_name(own), "members": self.members[own]}
+            for name, (doc, own) in named.items()
+        ]
 
-    def _coz_next(self) -> dict[str, Any] | None:
-        """Return the type of a ladder's second point on one Z."""
-        types = coz_types(self.plan)
-        return (
-            {"type": _type_name(types["coz_next"].name), "members": self.members[types["coz_next"].name]}
-            if types
-            else None
-        )
-
-    def offered(self) -> dict[str, list[str]]:
-        """Return the names that the crate's modules offer to each other."""
+    def offered(self, multiplications: list[str]) -> dict[str, list[str]]:
+        """Return the names that the crate's modules offer to each other, given those of multiplications."""
         constants = [constant.name for constant in self.constants]
         return {
             "crate": [
@@ -271,24 +261,7 @@ class _Curve:
             ],
             "crate::encoding": ["decode", "lift_x", "lift_y"],
             "crate::limbs": ["Word"],
-            "crate::multiply": [
-                *(
-                    "add_var",
-                    "double_times_var",
-                    "endomorphism",
-                    "make_entry",
-                    "negate",
-                ),
-                *(
-                    "from_isomorphic",
-                    "normal_entry",
-                    "odd_multiples",
-                    "odd_multiples_by_z",
-                    "odd_multiples_var",
-                ),
-                *("images", "many_sum_var", "scale_entries"),
-                *("double_multiply_equals_var", "double_multiply_var", "multiply", "multiply_generator"),
-            ],
+            "crate::multiply": [*multiplications, *(blank["name"] for blank in self._blanks())],
             "crate::point": ["from_affine", "right_side", "to_affine_batch", "NO_POINT"],
             "crate::random": ["random_scalar"],
             "crate::words": ["Words", "DIGITS"],
@@ -312,14 +285,12 @@ class _Curve:
             "add_fixed_kernel": roles.fixed_entry.add,
             "chain_add_kernel": roles.entry.chain_add,
             "chain_add_fixed_kernel": roles.fixed_entry.chain_add,
-            "entry_kernel": roles.entry.make,
         }
         if self.plan.coz:
             found |= {"coz_start_kernel": self.plan.coz.start, "coz_step_kernel": self.plan.coz.step}
         if roles.slopes:
             found |= {"slopes_kernel": roles.slopes.start, "slope_add_kernel": roles.slopes.add}
-        if roles.one_z:
-            found |= {f"one_z_{name}_kernel": value for name, value in vars(roles.one_z).items()}
+        found |= table_kernels(self.plan)
         return {alias: f"crate::{self.group.named(name)}" for alias, name in found.items() if name}
 
     def inlined(self) -> list[str]:

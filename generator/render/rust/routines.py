@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.printed import RoutineText
@@ -15,14 +14,15 @@ from efdgen.generator.planning.curve_routines import (
     coz_types,
     entry_labels,
     entry_roots,
-    odd_entries,
     point_roots,
     scalar_roots,
     slope_types,
     subgroup_roots,
 )
 from efdgen.generator.planning.ladder_routines import ladder_module, ladder_types
+from efdgen.generator.planning.table_routines import chained_types, table_kernels, table_roots
 from efdgen.generator.render.rust.kernels import PLAIN_NAMES, member_names, type_name
+from efdgen.generator.routines import tree
 from efdgen.generator.routines.tree import TypeName
 from efdgen.generator.text.rust import WIDTH, comment, indented, signature, statement
 
@@ -64,8 +64,19 @@ _KERNELS = {
     "chain_last_kernel": "last_kernel",
     **{name: name for name in ("coz_start_kernel", "coz_step_kernel")},
 }
+# What structures hold before they are written.
+_BLANKS = {
+    "point": "IDENTITY",
+    "affine": "NO_POINT",
+    "element": "FieldElement::ZERO",
+    "over_z": "NO_POINT_OVER_Z",
+    "slope": "NO_SLOPE",
+    "doubled": "NOT_DOUBLED",
+    "coz_next": "NO_NEXT",
+    "updated": "NO_UPDATED",
+}
 # Routines that other modules call.
-_OFFERED = ("right_side", "negate_entry", "add_entry_var", "double_times_var", "many_sum_var")
+_OFFERED = ("right_side", "negate_entry", "add_entry_var", "double_times_var")
 # Routines that are part of each loop that calls them.
 _INLINED = {"double_chain": "#[inline(always)]"} | {
     f"{verb}_{label}": "#[inline]"
@@ -76,48 +87,66 @@ _INLINED = {"double_chain": "#[inline(always)]"} | {
 _WORDS = {"scalar": "Words"}
 
 
+_FILES = {
+    "point_methods": "src/point.rs",
+    "scalar_functions": "src/words.rs",
+    "multiplications": "src/multiply.rs",
+    "many_functions": "src/multi.rs",
+    "coz_functions": "src/coz.rs",
+}
+"""The files of functions, by the names that templates have for them."""
+
+
 def routine_functions(plan: CurvePlan, module: Module, claims: Claims) -> dict[str, list[str]]:
-    """Return functions for the templates by the names that these have for them; they are announced."""
+    """Return functions for the templates by the names that these have for them; they are announced.
+
+    Those of sums of many multiples are where memory is allocated. ``offered`` are names for other modules.
+    """
+    groups, always = _groups(plan, module)
+    scalars = {name: name.removeprefix("scalar_") for name in groups["scalar_functions"]}
+    methods = frozenset(name for name in groups["point_methods"] if _is_method(module.routines[name]))
+    own = Bindings(functions=scalars, types=_WORDS, constants={"SCALAR_WORDS": "WORDS"})
+    calls = _bindings(plan, {name: f"words::{text}" for name, text in scalars.items()}, methods)
+    called = {own for name in groups["many_functions"] for own in tree.called(module.routines[name])}
+    offered = {*_OFFERED, *table_roots(plan), *called}
+    inside = {name for title in ("multiplications", "coz_functions") for name in groups[title]}
+    public = {name for name in inside | methods if module.routines[name].exported} | {*scalar_roots(plan)}
+    printed = {}
+    for title, names in groups.items():
+        bindings = own if title == "scalar_functions" else calls
+        text = RoutineText("rust", plan.prefix, _FILES[title], module, names, bindings)
+        if names:
+            require_apart(module, names, bindings)
+            claims.announce(text)
+        printed[title] = _functions(text, public, always, offered)
+    points, known = printed["point_methods"], offered | public
+    return {title: list(functions.values()) for title, functions in printed.items()} | {
+        "offered": [calls.functions.get(name, name) for name in groups["multiplications"] if name in known],
+        "point_methods": [indented(text) for name, text in points.items() if name in methods],
+        "point_functions": [text for name, text in points.items() if name not in methods],
+    }
+
+
+def _groups(plan: CurvePlan, module: Module) -> tuple[dict[str, tuple[str, ...]], set[str]]:
+    """Return the routines of each file, and those whose file is there wherever they are."""
     roots = scalar_roots(plan)
-    scalars = {name: name.removeprefix("scalar_") for name in module.reached(roots)}
-    points = [name for name in module.reached(point_roots(plan)) if not module.routines[name].leaf]
-    points += subgroup_roots()
+    scalars, points = module.reached(roots), module.reached(point_roots(plan)) | {*subgroup_roots()}
     always = module.reached(
         [name for name in roots if name not in ALLOCATING]
         + [*point_roots(plan), *(name for name, routine in module.routines.items() if routine.exported)]
         + [name for name in entry_roots(plan) if not (plan.chains_sums and name == "double_times_var")]
     )
-    own = Bindings(functions=scalars, types=_WORDS, constants={"SCALAR_WORDS": "WORDS"})
-    methods = frozenset(name for name in points if _is_method(module.routines[name]))
-    calls = _bindings(plan, {name: f"words::{text}" for name, text in scalars.items()}, methods)
-    coz = [name for name in ("coz_swap", "coz_multiply") if name in module.routines]
-    rest = [
-        name
-        for name, routine in module.routines.items()
-        if not routine.leaf and name not in (*scalars, *points, *coz)
-    ]
+    coz = {"coz_swap", "coz_multiply"}
+    rest = module.routines.keys() - scalars - points - coz
+    many = rest - always
     groups = {
-        "point_methods": RoutineText("rust", plan.prefix, "src/point.rs", module, tuple(points), calls),
-        "scalar_functions": RoutineText("rust", plan.prefix, "src/words.rs", module, tuple(scalars), own),
-        "multiplications": RoutineText("rust", plan.prefix, "src/multiply.rs", module, tuple(rest), calls),
+        "point_methods": points,
+        "scalar_functions": scalars,
+        "multiplications": rest - many,
+        "many_functions": many,
+        "coz_functions": coz,
     }
-    if coz:
-        groups["coz_functions"] = RoutineText("rust", plan.prefix, "src/coz.rs", module, tuple(coz), calls)
-    for text in groups.values():
-        require_apart(module, text.routines, text.bindings)
-        claims.announce(text)
-    further = {name for name in (*rest, *coz, *methods) if module.routines[name].exported}
-    public = {*roots, *further}
-    printed = {
-        title: _functions(replace(text, routines=_in_order(module, text.routines)), public, always)
-        for title, text in groups.items()
-    }
-    return {title: list(functions.values()) for title, functions in printed.items()} | {
-        "point_methods": [
-            indented(text) for name, text in printed["point_methods"].items() if name in methods
-        ],
-        "point_functions": [text for name, text in printed["point_methods"].items() if name not in methods],
-    }
+    return {title: _in_order(module, names) for title, names in groups.items()}, always | many
 
 
 def ladder_functions(plan: LadderPlan, claims: Claims) -> dict[str, list[str]]:
@@ -129,7 +158,7 @@ def ladder_functions(plan: LadderPlan, claims: Claims) -> dict[str, list[str]]:
     require_apart(module, own, text.bindings)
     claims.announce(text)
     public = {name for name in own if module.routines[name].exported}
-    printed = _functions(text, public, own)
+    printed = _functions(text, public, own, _OFFERED)
     return {
         "point_methods": [indented(text) for name, text in printed.items() if name in methods],
         "functions": [text for name, text in printed.items() if name not in methods],
@@ -161,18 +190,20 @@ def _is_method(routine: Routine) -> bool:
 
 
 def _in_order(module: Module, names: Collection[str]) -> tuple[str, ...]:
-    return tuple(name for name in module.routines if name in names)
+    """Return routines with a body, each after what it calls."""
+    return tuple(name for name, routine in module.routines.items() if name in names and not routine.leaf)
 
 
 def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[str]) -> Bindings:
     labels, roles = entry_labels(plan), plan.roles
     types = {"doubled": plan.kernel(roles.chain_double).inputs[0].type.name, **slope_types(plan)}
-    types |= {name: kind.name for name, kind in coz_types(plan).items()}
+    types |= {name: kind.name for name, kind in (coz_types(plan) | chained_types(plan)).items()}
     types |= {label: kind.entry.type for label, kind in labels.items()}
     members: dict[str, str] = {}
     for kind in plan.kernels.types:
         members |= member_names(kind)
-    kernels = _KERNELS | {f"add_{label}_kernel": f"add{kind.suffix}_kernel" for label, kind in labels.items()}
+    kernels = _KERNELS | {name: name for name in table_kernels(plan)}
+    kernels |= {f"add_{label}_kernel": f"add{kind.suffix}_kernel" for label, kind in labels.items()}
     return Bindings(
         functions={
             **_ELEMENTS,
@@ -184,7 +215,6 @@ def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[st
                 for verb, end in ENTRY_FUNCTIONS
             },
             **{f"chain_add_{label}": f"chain_add{kind.suffix}_kernel" for label, kind in labels.items()},
-            **odd_entries(plan),
             "from_affine": "from_coordinates",
         },
         types={
@@ -204,27 +234,23 @@ def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[st
         },
         methods=methods | _ELEMENTS.keys(),
         in_place=frozenset(kernels),
-        blanks={
-            "point": "IDENTITY",
-            "affine": "NO_POINT",
-            "element": "FieldElement::ZERO",
-            "over_z": "NO_POINT_OVER_Z",
-            "slope": "NO_SLOPE",
-            "doubled": "NOT_DOUBLED",
-            "coz_next": "NO_NEXT",
-            **{label: f"NO{kind.suffix.upper()}_ENTRY" for label, kind in labels.items()},
-        },
+        blanks=_BLANKS | {label: f"NO{kind.suffix.upper()}_ENTRY" for label, kind in labels.items()},
         members=members,
     )
 
 
-def _functions(text: RoutineText, public: Collection[str], always: Collection[str]) -> dict[str, str]:
-    """Print functions by their names; some are there only where memory is allocated."""
+def _functions(
+    text: RoutineText, public: Collection[str], always: Collection[str], offered: Collection[str]
+) -> dict[str, str]:
+    """Print functions by their names: public ones, and others that are ``offered`` to modules.
+
+    Those that are not ``always`` there are where memory is allocated.
+    """
     printer, found = Printer(text.module, text.bindings), {}
     for name in text.routines:
         routine, printed = text.module.routines[name], printer.function(name)
         method = name in text.bindings.methods
-        visible = "pub " if name in public else "pub(crate) " if method or name in _OFFERED else ""
+        visible = "pub " if name in public else "pub(crate) " if method or name in offered else ""
         doc = third_person(routine.doc)
         if method:
             doc = about_self(doc, routine.parameters[0].name)

@@ -1,0 +1,285 @@
+"""Proof of tables of odd multiples: of every function that makes one, for any point.
+
+Tables by additions are followed on multiples of P. On one Z an entry is a multiple on an isomorphic curve,
+where its coordinates are x*s^2 and y*s^3 for a product s of the Z that additions give.
+Batches of affine coordinates are proved by induction over points: one iteration of each loop is run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.planning.special import shared_numerator
+from efdgen.generator.planning.table_routines import instances
+from efdgen.generator.routines import tree
+from efdgen.generator.routines.integers import RoutineError
+from efdgen.generator.routines.interpreter import Interpreter
+from efdgen.verify.lemmas.later import Choices, now
+from efdgen.verify.lemmas.prover import SCALE, Prover
+from efdgen.verify.lemmas.shapes import Infinite
+from efdgen.verify.routines.blocks import Blocks, without_comments
+from efdgen.verify.scalars.orders import least_order
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.planning.table_routines import Table
+    from efdgen.generator.routines.module import Module
+    from efdgen.generator.routines.tree import Block
+    from efdgen.verify.lemmas.cases import Case
+    from efdgen.verify.lemmas.prover import PointRun
+    from efdgen.verify.lemmas.shapes import Value
+
+Product: TypeAlias = "frozenset[tuple[str, int]]"
+"""A product of powers of some Z."""
+Leaves: TypeAlias = "dict[str, Callable[..., list[Any]]]"
+
+
+def prove_tables(plan: CurvePlan, module: Module) -> None:
+    """Prove all tables of a plan; raise :class:`EfdgenError` where one is wrong."""
+    for way, table in instances(plan).items():
+        _Tables(plan, module, way, table).prove()
+
+
+def is_safe(plan: CurvePlan, entries: int) -> bool:
+    """Return whether additions of 2*P to so many odd multiples of P are exceptional for no P."""
+    return plan.roles.complete or 2 * entries + 1 < order_of_tables(plan)
+
+
+def order_of_tables(plan: CurvePlan) -> int:
+    """Return the least order of a point whose table is made by such additions."""
+    special = bool(shared_numerator(plan))
+    return plan.order if special else least_order(plan.order, plan.cofactor)
+
+
+@dataclass(frozen=True)
+class _Coordinate:
+    """X or Y of a multiple of P on the isomorphic curve of a product."""
+
+    member: str
+    multiple: int
+    scale: Product
+
+
+class _Tables:
+    """The functions that make one kind of table."""
+
+    def __init__(self, plan: CurvePlan, module: Module, way: str, table: Table) -> None:
+        self._plan, self._module, self._way = plan, module, way
+        self._table, self._count = table, table.entries
+        self._odd = [2 * i + 1 for i in range(table.entries)]
+
+    def prove(self) -> None:
+        """Prove each function that the routines have."""
+        proofs = {
+            "multiples": self._multiples,
+            "affine": self._affine,
+            "by_z": self._by_z,
+            "entries": self._entries,
+            "entries_of_one_z": self._of_one_z,
+            "images": self._images,
+        }
+        for what, prove in proofs.items():
+            name = self._name(what)
+            if name in self._module.routines:
+                try:
+                    prove(name)
+                except RoutineError as error:
+                    raise EfdgenError(f"{name} is not proved: {error}") from None
+
+    def _name(self, what: str) -> str:
+        return self._table.function(self._way, what)
+
+    def _call(self, name: str, leaves: Leaves, *arguments: object) -> tuple[list[Any], list[Any]]:
+        return Interpreter(self._module, leaves, {"ONE": frozenset()}).run(name, *arguments)
+
+    def _multiples(self, name: str) -> None:
+        def regular(p: int, q: int) -> list[int]:
+            if not is_safe(self._plan, self._count):
+                raise RoutineError("an addition may meet an exceptional input")
+            return [p + q]
+
+        leaves: Leaves = {double: lambda p: [2 * p] for double in ("double", "double_var")}
+        leaves |= {add: lambda p, q: [p + q] for add in ("add", "add_var")} | {"add_kernel": regular}
+        _require(self._call(name, leaves, 1)[1], [self._odd])
+
+    def _entries(self, name: str) -> None:
+        if self._name("by_z") in self._module.routines:
+            _, (table,) = self._call(name, _chained(), _first())
+            _require(table, [_entry(multiple, frozenset()) for multiple in self._odd])
+            return
+        leaves: Leaves = {
+            self._name("multiples"): lambda p: [[p * multiple for multiple in self._odd]],
+            self._name("affine"): lambda points: [points],
+            "normal_entry": lambda p: [p],
+            "make_entry": lambda p: [p],
+        }
+        _require(self._call(name, leaves, 1)[1], [self._odd])
+
+    def _by_z(self, name: str) -> None:
+        _, (table, z) = self._call(name, _chained(), _first())
+        _require(z, [_power(f"z{i}") for i in range(self._count)])
+        _require(table, [_entry(m, _whole(i + 1)) for i, m in enumerate(self._odd)])
+
+    def _of_one_z(self, name: str) -> None:
+        (common,), (table,) = self._call(name, _chained(), None, _first())
+        _require(common, _whole(self._count))
+        _require(table, [_entry(multiple, common) for multiple in self._odd])
+
+    def _images(self, name: str) -> None:
+        self._each(name, "endomorphism")
+
+    def _affine(self, name: str) -> None:
+        if self._plan.representation.batch:
+            _Batch(self._plan, self._module, name, self._count).prove()
+        else:
+            self._each(name, "reduced")
+
+    def _each(self, name: str, leaf: str) -> None:
+        """Require that a function returns what another one does of each item."""
+        items, made = [object() for _ in self._odd], {}
+
+        def called(item: object) -> list[object]:
+            made[item] = object()
+            return [made[item]]
+
+        _require(self._call(name, {leaf: called}, items)[1], [[made.get(item) for item in items]])
+
+
+def _require(found: object, wanted: object) -> None:
+    if found != wanted:
+        raise RoutineError("it makes another table")
+
+
+def _power(name: str, exponent: int = 1) -> Product:
+    return frozenset([(name, exponent)])
+
+
+def _times(one: Product, other: Product) -> Product:
+    names = {name for name, _ in one | other}
+    powers = {name: sum(e for p in (one, other) for known, e in p if known == name) for name in names}
+    return frozenset((name, exponent) for name, exponent in powers.items() if exponent)
+
+
+def _whole(count: int) -> Product:
+    """Return the product of the first Z."""
+    return frozenset((f"z{i}", 1) for i in range(count))
+
+
+def _entry(multiple: int, scale: Product) -> dict[str, object]:
+    """Return X and Y of a multiple of P on the isomorphic curve of a product."""
+    return {member: _Coordinate(member, multiple, scale) for member in ("X", "Y")}
+
+
+def _first() -> dict[str, object]:
+    """Return P over its Z."""
+    return _entry(1, _power("z0")) | {"Z": _power("z0")}
+
+
+def _chained() -> Leaves:
+    """Return contracts of additions on one Z, each with a new Z, and of elements that are products of Z."""
+    made: list[str] = []
+
+    def start(p: dict[str, object]) -> list[Any]:
+        _require(p, _first())
+        made.append("z0")
+        return [_entry(2, _power("z0")) | {"Z": _power("z0")}, _entry(1, _power("z0"))]
+
+    def step(p: dict[str, Any], q: dict[str, Any]) -> list[Any]:
+        one, other, scale = p["X"].multiple, q["X"].multiple, p["X"].scale
+        if p != _entry(one, scale) or q != _entry(other, scale):
+            raise RoutineError("an addition of points that are not over one Z")
+        new = _power(f"z{len(made)}")
+        made.append("z")
+        scale = _times(scale, new)
+        return [_entry(one + other, scale) | {"Z": new}, _entry(one, scale)]
+
+    def scaled(q: dict[str, Any], factor: Product) -> list[Any]:
+        found = q["X"]
+        _require(q, _entry(found.multiple, found.scale))
+        return [_entry(found.multiple, _times(found.scale, factor))]
+
+    return {
+        "one_z_start_kernel": start,
+        "one_z_step_kernel": step,
+        "scaled_entry": scaled,
+        "fe_mul": lambda a, b: [_times(a, b)],
+        "fe_inv": lambda a: [frozenset((name, -exponent) for name, exponent in a)],
+    }
+
+
+@dataclass
+class _Batch:
+    """Affine coordinates of points by one inversion: the steps of an induction over the points."""
+
+    plan: CurvePlan
+    module: Module
+    name: str
+    count: int
+
+    def prove(self) -> None:
+        """Prove the loops and what is between them."""
+        first, start, forward, *middle, backward, end = without_comments(self._blocks.routine.body)
+        started = isinstance(first, tree.Declare) and isinstance(start, tree.Declare) and start.value
+        if started != tree.Name("ONE") or end != tree.Return((tree.Name("r"),)):
+            raise RoutineError("it does not begin with 1, or returns something else")
+        if not isinstance(forward, tree.For) or not isinstance(backward, tree.For):
+            raise RoutineError("it has no two loops")
+        whole = tree.Number(0), tree.Number(self.count)
+        turns = [(loop.start, loop.stop, loop.down) for loop in (forward, backward)]
+        if turns != [(*whole, False), (*whole, True)]:
+            raise RoutineError("a loop is not over all points")
+        prover = Prover(self.plan, self.module)
+
+        def follow(run: PointRun, case: Case) -> str:
+            return self._step(run, case, forward, tuple(middle), backward)
+
+        prover.cases(self.name, prover.single, follow)
+
+    @property
+    def _blocks(self) -> Blocks:
+        return Blocks(self.module, self.module.routines[self.name])
+
+    def _step(self, run: PointRun, case: Case, forward: tree.For, middle: Block, backward: tree.For) -> str:
+        (point,), _ = case.make(run.curve)
+        if isinstance(point, Infinite):
+            return ""
+        value, elements = run.value("point", "p", point), run.elements
+        product, factor = elements.name(SCALE), elements.number(self.plan.representation.batch_factor)
+        elements.assume(product.numerator)
+        denominator = value[self.plan.representation.denominators[0]]
+        after = product * denominator
+        found = self._turn(run, forward, value, {}, {"product": product})
+        if run.nonzero(found["r"]["X"] - product) or run.nonzero(found["product"] - after):
+            return "a product is kept that is not the one before"
+        found = self._run(run, middle, {"product": after}, ("inverse",))
+        inverse = factor * elements.inv(after)
+        if run.nonzero(found["inverse"] - inverse):
+            return "something other than the product is inverted"
+        found = self._turn(run, backward, value, {"X": product}, {"inverse": inverse})
+        if run.nonzero(found["inverse"] - factor * elements.inv(product)):
+            return "the inverse is not one of the product before"
+        return run.difference("affine", found["r"], point)
+
+    def _turn(
+        self, run: PointRun, loop: tree.For, value: Value, before: Value, state: dict[str, Any]
+    ) -> dict[str, Any]:
+        """Run an iteration, for one of three points, of which the others are not to be read or written."""
+        rows = {"p": [None, value, None], "r": [None, before, None]}
+        found = self._run(run, loop.body, {loop.name: 1, **rows, **state})
+        others = {name: [found[name][at] for at in (0, 2)] for name in rows}
+        if any(item is not None for items in others.values() for item in items):
+            raise RoutineError("another point is written")
+        return found | {"r": found["r"][1]}
+
+    def _run(
+        self, run: PointRun, block: Block, values: Mapping[str, Any], made: tuple[str, ...] = ()
+    ) -> dict[str, Any]:
+        found = self._blocks.run(block, values, run.leaves, run.constants, made, Choices())
+        return {
+            name: [*map(now, value)] if isinstance(value, list) else now(value)
+            for name, value in found.items()
+        }
