@@ -13,6 +13,7 @@ from efdgen.generator.compile import Request
 from efdgen.generator.planning.curve_routines import curve_module
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
+from efdgen.generator.planning.table_routines import instances
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.generator.scalars.digits import wnaf_entries
 from efdgen.verify.plan_proofs import SafePlans
@@ -48,13 +49,16 @@ class Multiples:
             "double": lambda p: [2 * p],
             "double_times": lambda p, times: [p << times],
             "multiply_small": lambda p, k: [k % plan.cofactor * p],
-            "odd_entries": self._odd,
-            "odd_entries_of_one_z": lambda _, p, n: [1, *self._odd(p, n)],
-            "images": lambda table: [[eigenvalue * entry for entry in table]],
             "from_isomorphic": lambda p, _: [p],
             "chain_add_entry": lambda _, p, q: [p + q],
             "double_chain": lambda _, p, times: [p << times, None],
         }
+        for way, found in instances(plan).items():
+            leaves |= {
+                found.function(way, "entries"): lambda p, n=found.entries: self._odd(p, n),
+                f"{way}_entries_of_one_z": lambda _, p, n=found.entries: [1, *self._odd(p, n)],
+                f"{way}_images": lambda table: [[eigenvalue * entry for entry in table]],
+            }
         for name in ("", "_fixed"):
             leaves |= {
                 f"read{name}_entry": self._read,
@@ -66,7 +70,6 @@ class Multiples:
             "add_fixed_entry_var": lambda p, q: [p + q],
             "negate_entry": lambda q: [-q],
             "add_entry_var": lambda p, q: [p + q],
-            "odd_entries_var": self._odd,
             "chain_add_fixed_entry": lambda _, p, q: [p + q],
             "double_times_var": lambda p, times: [p << times],
         }

@@ -45,7 +45,7 @@ FIELD_OF_2 = {
 CURVE = {
     "points": {
         "c": ("affine_batch.h.j2", "batch_membership.h.j2"),
-        "rust": ("point.rs.j2"),
+        "rust": ("point.rs.j2",),
         "python": ("points.py.j2", "entries.py.j2"),
     },
     "scalars": {"rust": ("words.rs.j2",), "python": ("scalars.py.j2",)},

@@ -129,7 +129,9 @@ def _kernels(plan: CurvePlan) -> dict[str, str]:
         f"{name}_kernel": getattr(roles, name)
         for name in ("add", "double", "negate", "from_affine", "to_affine")
     }
-    found |= table_kernels(plan)
+    # Chains of additions on one Z are followed as such.
+    chained = ("one_z_start_kernel", "one_z_step_kernel")
+    found |= {name: own for name, own in table_kernels(plan).items() if name not in chained}
     for label, kind in entry_labels(plan).items():
         found[f"add_{label}_kernel"] = kind.entry.add
         if kind.entry.chain_add:

@@ -46,9 +46,14 @@ static int is_point(const uint32_t *x, const uint32_t *y) {
 /* Write P, 3P, …, (2n - 1)P into a table, for n > 1. */
 static void odd_multiples(own_entry *table, const uint32_t *x, const uint32_t *y, int n) {
     edwards25519_affine_point point = affine(x, y);
-    edwards25519_point p;
+    edwards25519_point p, twice;
     edwards25519_from_affine(&p, &point);
-    edwards25519_odd_entries_by_additions(table, &p, (size_t)n);
+    edwards25519_double(&twice, &p);
+    edwards25519_make_entry(&table[0], &p);
+    for (int i = 1; i < n; i++) {
+        edwards25519_add(&p, &p, &twice);
+        edwards25519_make_entry(&table[i], &p);
+    }
 }
 
 /* The place of the quotient of the next product. */
