@@ -54,20 +54,24 @@ def tried(subject, language, folder, right="", wrong="", file="tiny.h", builds="
     [
         ("c", "tiny.h", "", "", "", ""),
         (
-            *("c", "tiny.h", "tiny_fe_cswap(&p2->X, &p3->X, swapped ^ bit);"),
-            *("if (bit) { tiny_fe_cswap(&p2->X, &p3->X, 1); }", "branch", "tiny_"),
+            *("c", "tiny.h", "tiny_swap(p2, p3, (int)(swapped ^ chosen));"),
+            *("if (chosen) { tiny_swap(p2, p3, 1); }", "branch", "tiny_"),
         ),
         (
-            *("c", "tiny.h", "k[i / 8] >>"),
-            *(r'((const volatile char *)"\0\1\0\1")[k[i / 8] & 3] >>', "address", "tiny_"),
+            *("c", "tiny.h", "(uint32_t)k[at / 8] >>"),
+            *(r'(uint32_t)((const volatile char *)"\0\1\0\1")[k[at / 8] & 3] >>', "address", "tiny_"),
         ),
         (
-            *("rust", "src/ladder.rs", "swap(&mut r, &mut s, Choice::from(swapped ^ bit))"),
-            *("if bit > 0 { swap(&mut r, &mut s, 1.into()) }", "branch", "tiny::ladder"),
+            *("rust", "src/ladder.rs", "swapped = chosen;"),
+            *(
+                "if chosen > 0 { swap(&mut p2, &mut p3, 1.into()) } swapped = chosen;",
+                "branch",
+                "tiny::ladder",
+            ),
         ),
         (
-            *("rust", "src/ladder.rs", "k[i / 8] >> (i % 8) & 1;"),
-            *("core::hint::black_box([0_u8, 1])[usize::from(k[i / 8] & 1)];", "address", "tiny::ladder"),
+            *("rust", "src/ladder.rs", "k[at / 8]) >> (at % 8) & 1"),
+            *("core::hint::black_box([0_u8, 1])[usize::from(k[at / 8] & 1)])", "address", "tiny::ladder"),
         ),
     ],
     ids=["none", "branch in C", "address in C", "branch in Rust", "address in Rust"],
