@@ -27,7 +27,6 @@ def multiplication_values(plan: CurvePlan, paragraph: Callable[[str], object]) -
             "negate_even": variable.negate_even,
             "halves": variable.halves,
             "complete": variable.complete_steps,
-            "safe_table": variable.safe_table,
             "table": variable.table,
             "apart": variable.apart,
             "small_bits": plan.cofactor.bit_length() - 1,

@@ -24,7 +24,7 @@ def image_of(prover: Prover, name: str) -> None:
     def follow(run: PointRun) -> str:
         value = _free(run, prover, "entry")
         (found,) = run.call(name, value)
-        return _difference(run, found, value | {"X": value["X"] * run.beta})
+        return _difference(run, found, value | {"X": value["X"] * run.constants["BETA"]})
 
     prover.every(name, "any entry", follow)
 

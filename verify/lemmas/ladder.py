@@ -17,7 +17,7 @@ from efdgen.verify.lemmas.elements import Elements, Lawful
 from efdgen.verify.lemmas.run import Run, every, kernel_leaf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.routines.module import Module
@@ -40,7 +40,6 @@ class Curve(Run):
         plan: LadderPlan,
         module: Module,
         facts: Facts,
-        leaves: Mapping[str, Callable[..., list[Any]]] | None = None,
         *,
         twist: bool = False,
     ) -> None:
@@ -52,7 +51,7 @@ class Curve(Run):
         step = plan.kernel(plan.step)
         kernel = {"step_kernel": kernel_leaf(step, plan.kernels, elements)}
         constants = {"CURVE_A": a, "CURVE_B": b, "TWICE_A": a + a, "TWICE_B": b + b}
-        super().__init__(module, elements, kernel | dict(leaves or {}), constants)
+        super().__init__(module, elements, kernel, constants)
         self._model, self._parameters = step.formula.system.model, {"a": a, "b": b}
         self.law = AffineGroup(self._model, Lawful(elements), self._parameters)
 
@@ -123,7 +122,10 @@ _STEPS: dict[str, Callable[[Curve], Case]] = {
 
 
 def prove_step(plan: LadderPlan, module: Module) -> None:
-    """Prove the step for all points of a difference P with x(P) != 0, and what is left of it for x(P) = 0."""
+    """Prove that a step gives 2*A and A + B for x(B - A) != 0.
+
+    For x(B - A) = 0, and X*Z = 0 for A, both results have Z = 0.
+    """
     name = plan.kernel(plan.step).formula.id
     start = partial(Curve, plan, module, twist=True)
 
@@ -194,7 +196,7 @@ def prove_affine(plan: LadderPlan, module: Module) -> None:
     """Prove that affine_multiple returns k*P and 1, or zeros and 0, if the ladder gives x of both."""
     name, start = "affine_multiple", partial(Curve, plan, module)
 
-    def call(curve: Curve, p: Affine, odd: int, multiple: Any, following: Any) -> list[Any]:  # noqa: ANN401
+    def call(curve: Curve, p: Affine, odd: int, multiple: Value, following: Value) -> list[Any]:
         k = object()
         curve.leaves["ladder"] = _answer((k, p["x"]), [multiple, following])
         curve.leaves["scalar_bit"] = _answer((k, 0), [odd])

@@ -42,7 +42,6 @@ class PointRun(Run):
         }
         super().__init__(prover.module, elements, leaves, self._constants(elements))
         self.curve = Curve(plan, elements)
-        self.beta = elements.number(plan.endomorphism.beta if plan.endomorphism else 1)
 
     def value(self, kind: str, label: str, point: Point) -> Value:
         """Return any structure of a type that represents a point."""

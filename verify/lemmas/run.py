@@ -27,7 +27,7 @@ Started = TypeVar("Started")
 class Run:
     """One way through one case: what calls of functions return for rational functions as elements.
 
-    ``leaves`` are what takes the place of routines, and ``constants`` their values.
+    ``leaves`` are contracts in the place of functions, ``constants`` the values of constants.
     """
 
     def __init__(

@@ -113,7 +113,7 @@ class _Function(Values):
                 return False
 
     def _places(self, following: Iterable[Statement]) -> tuple[Expression, ...]:
-        """Return the places that the first call of some statements writes to, after what is kept."""
+        """Return the places that the next call writes to; statements before it keep values of these."""
         for statement in following:
             match statement:
                 case Declare(str(name), None) if name.startswith(BEFORE):

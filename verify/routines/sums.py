@@ -37,7 +37,7 @@ _START = {"sum": tree.Name("IDENTITY"), "started": tree.Number(0), "doublings": 
 
 
 class _Rows(list[Any]):
-    """An array of which one item is known; any other one must not be read."""
+    """An array with one known item; a read of any other item is an error."""
 
     def __init__(self, item: object, at: Index, length: int = 1) -> None:
         super().__init__([None] * length)

@@ -45,7 +45,7 @@ def prove_tables(plan: CurvePlan, module: Module) -> None:
 
 
 def is_safe(plan: CurvePlan, entries: int) -> bool:
-    """Return whether additions of 2*P to so many odd multiples of P are exceptional for no P."""
+    """Return whether no addition of 2*P is exceptional in a table of so many odd multiples, for any P."""
     return plan.roles.complete or 2 * entries + 1 < order_of_tables(plan)
 
 
@@ -267,7 +267,7 @@ class _Batch:
     def _turn(
         self, run: PointRun, loop: tree.For, value: Value, before: Value, state: dict[str, Any]
     ) -> dict[str, Any]:
-        """Run an iteration, for one of three points, of which the others are not to be read or written."""
+        """Run an iteration for the middle one of three points; an access to another one is an error."""
         rows = {"p": [None, value, None], "r": [None, before, None]}
         found = self._run(run, loop.body, {loop.name: 1, **rows, **state})
         others = {name: [found[name][at] for at in (0, 2)] for name in rows}

@@ -1,4 +1,4 @@
-"""Public integers that are symbols: places, indices and counts of which some comparisons are known.
+"""Symbols for public integers (places, indices, counts), each with its known comparisons.
 
 Proofs by induction run one iteration of a loop on them, which then holds for all integers with these facts.
 """

@@ -19,35 +19,25 @@ class Multiplication:
 
     def values(self) -> dict[str, Any]:
         """Return the names of the templates."""
-        return {**self._entries(), **self._multiplication()}
+        return {
+            **self._entries(),
+            **multiplication_values(self.plan, paragraph),
+            "split_scalar": self.plan.endomorphism is not None,
+        }
 
     def _name(self, name: str) -> str:
         return f"{self.plan.prefix}_{self.plan.kernels.named(name)}"
 
     def _entries(self) -> dict[str, Any]:
         kinds = [self._entry(kind) for kind in self.plan.entry_kinds]
-        return {"entry_kinds": kinds, "own": kinds[0], "fixed": kinds[-1]}
+        return {"own": kinds[0], "fixed": kinds[-1]}
 
     def _entry(self, kind: EntryKind) -> dict[str, Any]:
         entry = kind.entry
         return {
-            "suffix": kind.suffix,
-            "own": kind.own,
             "type": self._name(entry.type),
             "members": kind.members,
             "plain": kind.plain,
             "normalized": entry.normalized,
             "from_affine": entry.from_affine and self._name(entry.from_affine),
         }
-
-    def _multiplication(self) -> dict[str, Any]:
-        return {
-            **multiplication_values(self.plan, paragraph),
-            "split_scalar": self._split(),
-        }
-
-    def _split(self) -> dict[str, Any] | None:
-        if self.plan.endomorphism is None:
-            return None
-        shift = self.plan.endomorphism.split.shift
-        return {"shift": shift, "reason": paragraph(self.plan.reasons["split"])}

@@ -196,16 +196,13 @@ class _Curve:
 
     def _entries(self) -> dict[str, Any]:
         kinds = [self._entry(kind) for kind in self.plan.entry_kinds]
-        return {"kinds": kinds, "own": kinds[0], "fixed": kinds[-1]}
+        return {"own": kinds[0], "fixed": kinds[-1]}
 
     def _entry(self, kind: EntryKind) -> dict[str, Any]:
-        entry, suffix = kind.entry, kind.suffix
+        entry = kind.entry
         return {
-            "suffix": suffix,
-            "own": kind.own,
             "type": type_name(entry.type),
             "members": self.members[entry.type],
-            "plain": kind.plain,
             "normalized": entry.normalized,
         }
 

@@ -128,7 +128,7 @@ def routine_functions(plan: CurvePlan, module: Module, claims: Claims) -> dict[s
 
 
 def _groups(plan: CurvePlan, module: Module) -> tuple[dict[str, tuple[str, ...]], set[str]]:
-    """Return the routines of each file, and those whose file is there wherever they are."""
+    """Return the routines of each file, and the names of all that need no condition on allocation."""
     roots = scalar_roots(plan)
     scalars, points = module.reached(roots), module.reached(point_roots(plan)) | {*subgroup_roots()}
     always = module.reached(
