@@ -84,6 +84,10 @@ def accepted(monkeypatch: pytest.MonkeyPatch, options: dict) -> str:
             "--second has no effect",
         ),
         (
+            {"lang": "rust", "curve": "Curve448", "set": "curve", "odd_multiples": "co-z"},
+            "--odd-multiples has no effect on Curve448",
+        ),
+        (
             {"lang": "rust", "curve": "P-256", "set": "curve", "prefix": "scalar"},
             "names of a whole",
         ),

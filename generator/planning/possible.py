@@ -28,8 +28,13 @@ def require_possible(database: Database, request: Request, curve: Curve) -> None
         require_whole(curve)
         if request.second is not None:
             second_point(database, curve, request.second)
-    elif request.second is not None:
-        raise EfdgenError(f"--second has no effect on {curve.name}, whose ladder has no table; remove it")
+    else:
+        given = {"--second": request.second, "--odd-multiples": request.odd_multiples}
+        for option, value in given.items():
+            if value is not None:
+                raise EfdgenError(
+                    f"{option} has no effect on {curve.name}, whose ladder has no table; remove it"
+                )
     if request.set == "protocols":
         require_protocols(curve)
     require_own_prefix(request.backend or request.lang, request.checked_prefix, taken_prefixes())
