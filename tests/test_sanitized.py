@@ -25,17 +25,17 @@ def tiny_file(tmp_path) -> Path:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ("k[i / 8 + (k[0] == 77)]", "AddressSanitizer"),
-        ("(k[i / 8] << 30 >> 30)", "left shift"),
+        ("k[at / 8 + (k[0] == 77)]", "AddressSanitizer"),
+        ("((int)k[at / 8] << 30 >> 30)", "left shift"),
     ],
     ids=["out of bounds", "shift"],
 )
 def test_what_is_undefined_is_seen(compiler, wrong, said, database, tiny_file, tmp_path):
     subject = whole_subject(database, Request("c", str(tiny_file), set="curve"), ["c"])
     files = dict(subject.files["c"])
-    bit = "int bit = k[i / 8] >>"
+    bit = "(uint32_t)k[at / 8] >>"
     assert files["tiny.h"].count(bit) == 1
-    files["tiny.h"] = files["tiny.h"].replace(bit, f"int bit = {wrong} >>")
+    files["tiny.h"] = files["tiny.h"].replace(bit, f"{wrong} >>")
     (build,) = sanitized_builds([compiler], [32])
     with pytest.raises(EfdgenError, match=said):
         build_driver(build, files, tmp_path / "c").ask(vectors_of(subject, 1).requests("c"))

@@ -48,7 +48,7 @@ _SCALAR = re.compile(r"\buint8_t k\[|\buint32_t (?:[abt]|halves)\[|\buint32_t di
 _AGGREGATE = re.compile(r"^ +(?:const )?(\w+) ([a-z][^;(=]*?)(?: = [^;]*)?;", re.M)
 # Places of results, copies of the point that is multiplied, and tables of it.
 _PUBLIC = {
-    "coz_multiply": {"base", "negated", "reduced", "start", "twice", "zero"},
+    "coz_multiply": {"base", "first", "made_affine", "negated", "twice", "zero"},
     "ladder_multiply": {"p1"},
     "multiple_by_halves": {"z"},
     "multiple_by_odd": {"table"},
