@@ -48,14 +48,14 @@ _SCALAR = re.compile(r"\buint8_t k\[|\buint32_t (?:[abt]|halves)\[|\buint32_t di
 _AGGREGATE = re.compile(r"^ +(?:const )?(\w+) ([a-z][^;(=]*?)(?: = [^;]*)?;", re.M)
 # Places of results, copies of the point that is multiplied, and tables of it.
 _PUBLIC = {
+    "affine_multiple": {"negated"},
     "coz_multiply": {"base", "first", "made_affine", "negated", "twice", "zero"},
-    "ladder_multiply": {"p1"},
+    "ladder": {"p1"},
     "multiple_by_halves": {"z"},
     "multiple_by_odd": {"table"},
     "multiply": {"base"},
     "random_point_by_lift": {"coordinate", "drawn"},
     "scalar_absolute": {"zero"},
-    "x_multiply": {"p1"},
 }
 
 
