@@ -185,9 +185,9 @@ WRONG = [
     (
         "P-256, slopes",
         "points",
-        "fe_select(made.{m}, ZERO, on)",
-        "fe_select(made.{m}, made.{m}, on)",
-        "from_affine",
+        "let r = point_or_zeros(made, on)",
+        "let r = point_or_zeros(made, 1)",
+        "point_with",
     ),
     ("P-256, slopes", "infinite", "let finite = ~is_identity(p)", "let finite = is_identity(p)", "to_affine"),
     (

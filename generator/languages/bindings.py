@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.routines import tree
+from efdgen.generator.routines import uses
 from efdgen.generator.routines.names import FUNCTIONS
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def require_apart(module: Module, printed: Iterable[str], bindings: Bindings, pr
     for name in sorted(module.reached(printed)):
         routine = module.routines[name]
         own = bindings.functions.get(name, name).removeprefix(prefix)
-        starting = sorted(found for found in tree.variables(routine) if prefix and found.startswith(prefix))
+        starting = sorted(found for found in uses.variables(routine) if prefix and found.startswith(prefix))
         if starting:
             raise EfdgenError(f"the variable {starting[0]} starts with {prefix}; choose another prefix")
         receiver = routine.parameters[0].type if name in bindings.methods else None

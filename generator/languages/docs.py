@@ -32,7 +32,7 @@ VERBS = frozenset(
 )
 # Words after a comma or a conjunction that are not verbs; some are participles and plurals.
 _OTHERS = re.compile(
-    r"a|as|at|below|both|by|each|else|for|from|given|if|in|is|it|modulo|more|nothing|odd|of|one|otherwise|so"
+    r"an?|as|at|below|both|by|each|else|for|from|given|if|in|is|it|modulo|more|nothing|odd|of|one|otherwise|so"
     r"|the|to|where|whether|which|whose|without|.*[^e]ed|.*[^s]s"
 )
 _LINKS = r"(?:and|but|or|then)\b"

@@ -163,7 +163,7 @@ def _places(expression: Expression, names: set[str]) -> Iterator[Expression]:
         return
     if tree.root(expression) in names:
         yield expression
-    while isinstance(expression, tree.Index | tree.Member):
+    while isinstance(expression, tree.Part):
         if isinstance(expression, tree.Index):
             yield from _places(expression.index, names)
         expression = expression.base
@@ -171,17 +171,17 @@ def _places(expression: Expression, names: set[str]) -> Iterator[Expression]:
 
 def _part(place: Expression) -> Expression:
     """Return a place as a part of any variable, to be compared with parts of others."""
-    if isinstance(place, tree.Index | tree.Member):
+    if isinstance(place, tree.Part):
         return replace(place, base=_part(place.base))
     return _ANY
 
 
 def _first(place: Expression) -> Expression:
     """Return the first step of a place from its variable."""
-    while isinstance(place, tree.Index | tree.Member) and isinstance(place.base, tree.Index | tree.Member):
+    while isinstance(place, tree.Part) and isinstance(place.base, tree.Part):
         place = place.base
     return place
 
 
 def _depth(part: Expression) -> int:
-    return 1 + _depth(part.base) if isinstance(part, tree.Index | tree.Member) else 0
+    return 1 + _depth(part.base) if isinstance(part, tree.Part) else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.planning.encoding_routines import encoding_names, encoding_parts, encoding_roots
 from efdgen.generator.planning.equation_routines import equation_routines
 from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.scalar_words import WORD, scalar_words, words_of
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from efdgen.generator.planning.plan import CurvePlan, EntryKind
-    from efdgen.generator.planning.scalar_words import SplitNumbers
+    from efdgen.generator.planning.scalar_words import ScalarWords, SplitNumbers
     from efdgen.generator.programs.kernel import PointType
     from efdgen.generator.routines.module import Module, Value
     from efdgen.generator.routines.parser import Text
@@ -96,7 +97,6 @@ def curve_module(plan: CurvePlan) -> Module:
     """Return the routines of a curve, staged and checked."""
     words = scalar_words(plan)
     staged: dict[str, Decision] = {
-        "encoding.big": plan.encoding.byteorder == "big",
         "buckets.bits": plan.scalar_bits + 1,
         "order.rows": len(words.order),
         "group.rows": len(words.group),
@@ -110,10 +110,34 @@ def curve_module(plan: CurvePlan) -> Module:
         **_half_names(plan),
         **_coz_names(plan),
         **table_names(plan),
+        **encoding_names(plan),
     }
+    values = _values(plan, words)
+    if words.split:
+        staged |= _split_names(words.split, words.count) | {"split.reason": plan.reasons["split"]}
+    text = _text(plan)
+    variable = "multiply_var", "double_multiply_var", "many_sum_var"
+    multiplications = *comb_roots(plan), "multiply", *variable, *half_roots(plan)
+    first = (
+        *point_roots(plan),
+        *encoding_roots(plan),
+        *entry_roots(plan),
+        *table_roots(plan),
+        *scalar_roots(plan),
+        *multiplications,
+    )
+    exports = (function.name for function in exported(plan) if function.name in text.routines)
+    return module(text, staged, values, tuple(dict.fromkeys((*first, *exports))))
+
+
+def _values(plan: CurvePlan, words: ScalarWords) -> dict[str, Value]:
+    """Return the values of constants: sizes, orders, and tables of words."""
     values: dict[str, Value] = {
         "SCALAR_BYTES": plan.reduction.bytes,
         "SCALAR_WORDS": words.count,
+        "FIELD_BYTES": plan.encoding.field,
+        "ENCODED_BYTES": plan.encoding.point,
+        "WIRE_BYTES": plan.encoding.wire,
         "DIGITS": words.digits,
         "ORDER": tuple(words_of(number, words.count) for number in words.order),
         "ORDER_BYTES": tuple(plan.order.to_bytes(plan.reduction.bytes, plan.encoding.byteorder)),
@@ -123,16 +147,10 @@ def curve_module(plan: CurvePlan) -> Module:
         cofactor = plan.cofactor % plan.reduction.modulus
         values["COFACTOR_BYTES"] = tuple(cofactor.to_bytes(plan.reduction.bytes, plan.encoding.byteorder))
     if words.split:
-        staged |= _split_names(words.split, words.count) | {"split.reason": plan.reasons["split"]}
         values |= _split_tables(words.split, words.count)
     if plan.half:
         values["RADIX_SQUARED"] = (words_of(words.radix_squared, words.count),)
-    text = _text(plan)
-    variable = "multiply_var", "double_multiply_var", "many_sum_var"
-    multiplications = *comb_roots(plan), "multiply", *variable, *half_roots(plan)
-    first = *point_roots(plan), *entry_roots(plan), *table_roots(plan), *scalar_roots(plan), *multiplications
-    exports = (function.name for function in exported(plan) if function.name in text.routines)
-    return module(text, staged, values, tuple(dict.fromkeys((*first, *exports))))
+    return values
 
 
 def _text(plan: CurvePlan) -> Text:
@@ -147,7 +165,8 @@ def _text(plan: CurvePlan) -> Text:
     for way in ("single", "double", "many", *half):
         text = text.beside(library("sums", ("single", way), *alike))
     text, renamed = table_text(plan, text), renamings(plan)
-    for part in ("scalars", "comb", "windows", "forms", "subgroup", *half, *_variants(plan)):
+    general = ("scalars", "comb", "windows", "forms", "subgroup", *encoding_parts(plan))
+    for part in (*general, *half, *_variants(plan)):
         text = text.beside(library(part, *alike, *renamed))
     return text
 

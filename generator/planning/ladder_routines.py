@@ -24,10 +24,13 @@ def ladder_module(plan: LadderPlan) -> Module:
     """Return the routines of a Montgomery curve, staged and checked."""
     types = {name: kind.members for name, kind in ladder_types(plan).items()} | {"point": ("x", "y")}
     staged: dict[str, Decision] = {
+        "encoding.big": False,
         "ladder.bits": plan.bits,
         "ladder.scaled": plan.curve.parameters["b"] != 1,
         **{f"{name}.members": members for name, members in types.items()},
     }
-    text = library("elements").beside(library("ladder"))
+    text = library("elements").beside(library("numbers")).beside(library("ladder"))
     exported = [name for name, routine in text.routines.items() if routine.exported]
-    return module(text, staged, {"SCALAR_BYTES": plan.reduction.bytes}, exported)
+    sizes = {"SCALAR_BYTES": plan.reduction.bytes}
+    sizes |= dict.fromkeys(("FIELD_BYTES", "ENCODED_BYTES"), plan.field_bytes)
+    return module(text, staged, sizes, exported)

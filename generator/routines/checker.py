@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.routines import names, tree
+from efdgen.generator.routines import names, tree, uses
 from efdgen.generator.routines.exclusive import conflict, read_late
 from efdgen.generator.routines.expressions import Expressions
 from efdgen.generator.routines.rewriting import substituted
@@ -33,7 +33,7 @@ class Checker:
     def __init__(
         self, text: Text, integers: Mapping[str, int], members: Mapping[str, tuple[str, ...]] | None = None
     ) -> None:
-        self._aliases, self._structures, self._integers = text.aliases, text.structures, integers
+        self._aliases, self._structures, self.integers = text.aliases, text.structures, integers
         self.members = members or {}
         self.constants: dict[str, Type] = {}
         self.routines: dict[str, Routine] = {}
@@ -62,8 +62,8 @@ class Checker:
         match length:
             case tree.Number(value):
                 return value
-            case tree.Name(name) if name in self._integers:
-                return self._integers[name]
+            case tree.Name(name) if name in self.integers:
+                return self.integers[name]
             case tree.Name(name):
                 return name
             case tree.Binary(operator, left, right):
@@ -95,7 +95,7 @@ class _Statements:
 
     def __init__(self, routine: Routine, checker: Checker) -> None:
         self._routine, self._checker = routine, checker
-        self._scope = Scope(routine, checker.routines, checker.members, checker.constants)
+        self._scope = Scope(routine, checker.routines, checker.members, checker.constants, checker.integers)
         self._typed = Expressions(self._scope)
         for parameter in routine.parameters:
             assert parameter.type is not None
@@ -104,7 +104,7 @@ class _Statements:
                 self._scope.declare(str(parameter.type.length), INT, False, routine.at.line)
         for result in routine.results:
             self._scope.require_name(result.name or "_", routine.at.line)
-            if names.place(result.name) in tree.variables(routine):
+            if names.place(result.name) in uses.variables(routine):
                 raise EfdgenError(f"{routine.name}: {names.place(result.name)} is the place of {result.name}")
 
     def block(self, block: Block) -> Block:

@@ -127,7 +127,7 @@ def _apart(one: Expression, other: Expression) -> bool:
 def _path(place: Expression) -> list[Expression]:
     """Return the variable of a place, and each part of it that leads to the place."""
     path = [place]
-    while isinstance(path[-1], tree.Index | tree.Member):
+    while isinstance(path[-1], tree.Part):
         path.append(path[-1].base)
     return path[::-1]
 

@@ -100,6 +100,8 @@ class Expressions:
                 if not isinstance(array.type, Array):
                     raise self._scope.wrong(expression, "this has no items")
                 return replace(expression, base=array, index=self.value(index, INT), type=array.type.item)
+            case tree.Slice():
+                return self._slice(expression)
             case tree.Member(base, name):
                 whole = self.value(base, None)
                 members = (
@@ -128,6 +130,30 @@ class Expressions:
                 return replace(call, type=results[0])
             case _:
                 raise self._scope.wrong(expression, "this has no value")
+
+    def _slice(self, expression: tree.Slice) -> Expression:
+        """Return items of an array whose number is known, of one of any length too."""
+        array = self.value(expression.base, None)
+        start, stop = self._constant(expression.start), self._constant(expression.stop)
+        if not isinstance(array.type, Array):
+            raise self._scope.wrong(expression, "this has no items")
+        length = array.type.length
+        if not 0 <= start < stop or (isinstance(length, int) and stop > length):
+            raise self._scope.wrong(expression, f"no items {start} to {stop} of {length}")
+        first, end = (self.value(part, INT) for part in (expression.start, expression.stop))
+        kind = Array(array.type.item, stop - start)
+        return replace(expression, base=array, start=first, stop=end, type=kind)
+
+    def _constant(self, expression: Expression) -> int:
+        """Return the value of numbers and constants."""
+        match expression:
+            case tree.Number(value):
+                return value
+            case tree.Name(name) if name in self._scope.integers:
+                return self._scope.integers[name]
+            case tree.Binary(operator, left, right):
+                return folded(operator, self._constant(left), self._constant(right))
+        raise self._scope.wrong(expression, "this is no constant")
 
     def _unary(
         self, expression: tree.Unary, operator: str, operand: Expression, wanted: Type | None
@@ -193,6 +219,8 @@ class Expressions:
             return self.value(operand, target)
         found = self.value(operand, None)
         secret = isinstance(found.type, Integer)
+        if found.type == CHOICE and target == SCALARS["u32"]:
+            return tree.Convert(kind, found, at=expression.at, type=target)
         if not secret and found.type != INT:
             raise self._scope.wrong(expression, f"no {kind} is made of this")
         if found.type == WORD:

@@ -170,6 +170,9 @@ class _Run:
         if isinstance(target, tree.Index):
             self._array(target.base)[self._place(target)] = value
             return
+        if isinstance(target, tree.Slice):
+            self._array(target.base)[self._items(target)] = value
+            return
         if isinstance(target, tree.Member):
             base = target.base
             # A structure is written member by member.
@@ -192,6 +195,12 @@ class _Run:
         if not 0 <= at < len(array):
             raise self._wrong(index, f"item {at} of {len(array)}")
         return at
+
+    def _items(self, part: tree.Slice) -> slice:
+        start, stop, array = self._number(part.start), self._number(part.stop), self._array(part.base)
+        if not 0 <= start < stop <= len(array):
+            raise self._wrong(part, f"items {start} to {stop} of {len(array)}")
+        return slice(start, stop)
 
     def _number(self, expression: Expression) -> int:
         return self._meaning.public(self._value(expression))
@@ -219,6 +228,9 @@ class _Run:
                 if found is None:
                     raise self._wrong(expression, "this was never written")
                 return found
+            case tree.Slice(base):
+                items = self._items(expression)
+                return [*self._array(base)[items]]
             case tree.Member(base, name):
                 whole = self._value(base) or {}
                 if name not in whole:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 
+_HEAD = re.compile(r"(export )?(public )?routine |leaf ")
 _QUOTES = '"""'
 LIBRARY = files(__package__) / "library"
 
@@ -70,6 +71,9 @@ class _Builder(Transformer[Token, Text]):
 
     def index(self, items: list[tree.Expression]) -> tree.Index:
         return tree.Index(items[0], items[1], at=items[0].at)
+
+    def slice(self, items: list[tree.Expression]) -> tree.Slice:
+        return tree.Slice(items[0], items[1], items[2], at=items[0].at)
 
     def member(self, items: list[Any]) -> tree.Member:
         return tree.Member(items[0], str(items[1]), at=items[0].at)
@@ -173,7 +177,7 @@ class _Builder(Transformer[Token, Text]):
         return tuple(items)
 
     def routine(self, items: list[Any]) -> tree.Routine:
-        exported, name, *rest = items
+        exported, public, name, *rest = items
         parts = [item for item in rest if item is not None]
         doc = next((item for item in parts if isinstance(item, Token) and item.type == "DOC"), None)
         return tree.Routine(
@@ -183,11 +187,12 @@ class _Builder(Transformer[Token, Text]):
             _plain(doc) if doc else "",
             tuple(item for item in parts if isinstance(item, tree.Statement)),
             exported=exported is not None,
+            public=public is not None,
             at=_at(name),
         )
 
     def leaf(self, items: list[Any]) -> tree.Routine:
-        return replace(self.routine([None, *items]), leaf=True)
+        return replace(self.routine([None, None, *items]), leaf=True)
 
     def start(self, items: list[Any]) -> Text:
         routines = [item for item in items if isinstance(item, tree.Routine)]
@@ -247,7 +252,7 @@ def of_kind(text: str, kind: tuple[str, str]) -> str:
 
 def _require_single_names(found: Text, text: str, path: str) -> None:
     """Refuse a second routine of one name."""
-    lines: Sequence[str] = [line for line in text.splitlines() if re.match(r"(export )?routine |leaf ", line)]
+    lines: Sequence[str] = [line for line in text.splitlines() if _HEAD.match(line)]
     if len(lines) != len(found.routines):
         raise TextError("two routines have one name", text, Position(1, 1), path)
 

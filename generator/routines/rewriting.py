@@ -18,6 +18,8 @@ def rebuilt(expression: Expression, change: Callable[[Expression], Expression]) 
     match expression:
         case tree.Index(base, index):
             return replace(expression, base=change(base), index=change(index))
+        case tree.Slice(base, start, stop):
+            return replace(expression, base=change(base), start=change(start), stop=change(stop))
         case tree.Member(base):
             return replace(expression, base=change(base))
         case tree.Unary(_, operand) | tree.Convert(_, operand) | tree.Condition(operand) | tree.Mask(operand):

@@ -19,8 +19,8 @@ class Scope:
     """The names that statements of a routine may use.
 
     ``types`` are their types, ``assigned`` the names that may be assigned, and ``own`` the names that the
-    innermost block has declared. ``routines`` may be called, and ``members`` are the names of members by
-    structure.
+    innermost block has declared. ``routines`` may be called, ``members`` are the names of members by
+    structure, and ``integers`` the values of constants.
     """
 
     def __init__(
@@ -29,8 +29,10 @@ class Scope:
         routines: Mapping[str, Routine],
         members: Mapping[str, tuple[str, ...]],
         constants: Mapping[str, Type],
+        integers: Mapping[str, int],
     ) -> None:
         self.routine, self.routines, self.members = routine, routines, members
+        self.integers = integers
         self.types: dict[str, Type] = dict(constants)
         self.assigned: set[str] = set()
         self.own: set[str] = set()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.routines import tree
+from efdgen.generator.routines import tree, uses
 from efdgen.generator.routines.rewriting import rebuilt
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def staged(routine: Routine, plan: Mapping[str, Decision]) -> Routine:
 
     Raises :class:`EfdgenError` for a name that the plan lacks, and a ``static if`` that it does not decide.
     """
-    stage = _Stage(routine.name, plan, tree.variables(routine))
+    stage = _Stage(routine.name, plan, uses.variables(routine))
     return replace(
         routine,
         parameters=tuple(stage.parameters(routine.parameters)),
@@ -198,8 +198,14 @@ class _Stage:
             ):
                 decided = self._decided(operator, name, number)
                 return found if decided is None else tree.Number(decided, at=found.at)
-            case tree.Binary("*", tree.Number(1), other) | tree.Binary("*", other, tree.Number(1)):
+            case (
+                tree.Binary("*", tree.Number(1), other)
+                | tree.Binary("*", other, tree.Number(1))
+                | tree.Binary("+", tree.Number(0), other)
+            ):
                 return other
+            case tree.Binary("*", tree.Number(0) as zero, _):
+                return zero
             case tree.Binary("and" | "or" as operator, tree.Number(left), right):
                 return right if bool(left) == (operator == "and") else tree.Number(left, at=found.at)
             case tree.Binary("and" | "or" as operator, left, tree.Number(right)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -43,6 +43,15 @@ class Index(Expression):
 
 
 @dataclass(frozen=True)
+class Slice(Expression):
+    """Some items of an array, from the constant ``start`` on and before the constant ``stop``."""
+
+    base: Expression
+    start: Expression
+    stop: Expression
+
+
+@dataclass(frozen=True)
 class Member(Expression):
     """A member of a structure; of a plan, before routines are staged.
 
@@ -52,6 +61,9 @@ class Member(Expression):
 
     base: Expression
     name: str
+
+
+Part: TypeAlias = Index | Slice | Member
 
 
 @dataclass(frozen=True)
@@ -266,7 +278,10 @@ class Result:
 
 @dataclass(frozen=True)
 class Routine:
-    """A typed function; a ``leaf`` has no body here, but is a kernel or a function of a template."""
+    """A typed function; a ``leaf`` has no body here, but is a kernel or a function of a template.
+
+    What a ``public`` one is given is public, also where its type is secret elsewhere.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -275,12 +290,13 @@ class Routine:
     body: Block
     leaf: bool = False
     exported: bool = False
+    public: bool = False
     at: Position = field(default=NOWHERE, compare=False)
 
     @property
     def variable(self) -> bool:
-        """Return whether its time may depend on secrets, which its name says."""
-        return self.name.endswith("_var")
+        """Return whether its time may depend on what it is given; its name says so unless that is public."""
+        return self.public or self.name.endswith("_var")
 
 
 def operands(expression: Expression) -> tuple[Expression, ...]:
@@ -288,6 +304,8 @@ def operands(expression: Expression) -> tuple[Expression, ...]:
     match expression:
         case Index(base, index):
             return (base, index)
+        case Slice(base, start, stop):
+            return (base, start, stop)
         case Member(base):
             return (base,)
         case Unary(_, operand) | Convert(_, operand) | Condition(operand) | Mask(operand):
@@ -361,31 +379,8 @@ def called(routine: Routine) -> set[str]:
     return {call.function for call in calls(routine)}
 
 
-def variables(routine: Routine) -> set[str]:
-    """Return the names of a routine's parameters and variables, also of its loops."""
-    found = {parameter.name for parameter in routine.parameters}
-    for statement in statements(routine.body):
-        match statement:
-            case Declare(names) | Each(names):
-                found.update(names)
-            case For(name, item=item):
-                found.update((name, item))
-    return found
-
-
-def mentions(block: Block, name: str, but: Collection[Expression] = ()) -> bool:
-    """Return whether statements mention a name, other than in expressions that are printed otherwise."""
-
-    def within(expression: Expression) -> bool:
-        if expression in but:
-            return False
-        return expression == Name(name) or any(map(within, operands(expression)))
-
-    return any(within(part) for statement in statements(block) for part in expressions(statement))
-
-
 def root(place: Expression) -> str:
     """Return the name of the variable that a place is a part of."""
-    while isinstance(place, Index | Member):
+    while isinstance(place, Part):
         place = place.base
     return place.name if isinstance(place, Name) else ""

@@ -51,7 +51,7 @@ CURVE = {
     "scalars": {"rust": ("words.rs.j2",), "python": ("scalars.py.j2",)},
     "random values": {"c": ("random.h.j2",), "rust": ("random.rs.j2",)},
     "encodings": {
-        "c": ("encodings.h.j2",),
+        "c": ("encoding_batch.h.j2",),
         "rust": ("encoding.rs.j2",),
         "python": ("encodings.py.j2", "encodings_shortw.py.j2", "encodings_edwards.py.j2"),
     },
@@ -66,7 +66,6 @@ CURVE = {
         "python": ("multi.py.j2",),
     },
     "ladders": {
-        "c": ("ladder_encodings.h.j2",),
         "rust": ("ladder.rs.j2",),
         "python": ("montgomery.py.j2", "coz.py.j2"),
     },
@@ -74,6 +73,7 @@ CURVE = {
 _ROUTINES = (
     *("points", "infinite", "incomplete", "slopes", "special", "subgroup", "prime", "cofactor_doublings"),
     *("sums", "forms", "chain_entries", "ladder", "coz"),
+    *("numbers", "sec1", "rfc8032", "wire"),
     *("multiples", "special_multiples", "normal_multiples", "chained_multiples", "images", "endomorphism"),
     *("made_entries", "copied_entries", "normal_entries", "chained_entries"),
     *("entries", "plain_entries", "incomplete_entries", "doublings", "doubled"),

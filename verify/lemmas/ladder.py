@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from efdgen.generator.programs.interpreter import evaluate
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.verify.laws.group import AffineGroup
+from efdgen.verify.lemmas import encodings, roots
 from efdgen.verify.lemmas.elements import Elements, Lawful
 from efdgen.verify.lemmas.run import Run, every, kernel_leaf
 
@@ -257,6 +258,17 @@ def prove_points(plan: LadderPlan, module: Module) -> None:
     every("is_on_curve", "any coordinates", start, is_on_curve)
     for on in (0, 1):
         every("from_affine", f"coordinates on the curve: {on}", start, partial(from_affine, on=on))
+
+
+def prove_encodings(plan: LadderPlan, module: Module) -> None:
+    """Prove points by their x-coordinates, and encodings of these."""
+    start = partial(Curve, plan, module)
+    roots.prove_low_bit(module, big=False)
+    roots.prove_sign(start)
+    for name in ("point_with_x", "lift_x"):
+        roots.prove_lift(name, "xy", start, lambda curve: curve, _optional)
+    encodings.encoded_x(module)
+    encodings.decoded_x(module)
 
 
 def _answer(given: tuple[object, ...], results: list[Any]) -> Callable[..., list[Any]]:

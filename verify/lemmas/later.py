@@ -55,6 +55,10 @@ class Choices(Integers):
             return super().binary(operator, kind, now(left), now(right))
         return Later(lambda: now(right) if now(left) == (operator == "&") else now(left))
 
+    def converted(self, kind: Type, value: Any) -> Any:  # noqa: ANN401 - see Integers
+        """Return a choice as an integer."""
+        return super().converted(kind, now(value))
+
     def public(self, value: Any) -> int:  # noqa: ANN401 - see Integers
         """Return a choice that a branch depends on."""
         return super().public(now(value))

@@ -111,6 +111,10 @@ class Prover:
         made = [*changed, *(r.type for r in routine.results)]
         return [described(kind) for kind in given if kind], [described(kind) for kind in made if kind]
 
+    def start(self, facts: Facts) -> PointRun:
+        """Return a run for the facts of a way."""
+        return PointRun(self, facts)
+
     def cases(self, name: str, cases: Iterable[Case], follow: Callable[[PointRun, Case], str]) -> None:
         """Follow every way through some cases; raise :class:`EfdgenError` with the first failure."""
         for case in cases:
@@ -118,7 +122,7 @@ class Prover:
 
     def every(self, name: str, case: str, follow: Callable[[PointRun], str]) -> None:
         """Follow every way through a case; raise :class:`EfdgenError` with the first failure."""
-        every(name, case, partial(PointRun, self), follow)
+        every(name, case, self.start, follow)
 
 
 def _kernels(plan: CurvePlan) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines.integers import RoutineError
-from efdgen.verify.lemmas import chained, coordinates, look_ups, repeated, statements
+from efdgen.verify.lemmas import chained, coordinates, encodings, look_ups, repeated, statements
 from efdgen.verify.lemmas.prover import Prover
 
 if TYPE_CHECKING:
@@ -57,6 +57,22 @@ _POINTS: dict[str, Lemma] = {
     "proper_identity_var": Lemma("p", statements.copy_of),
     "to_affine": Lemma("x and y of p, zeros where it has none", coordinates.to_affine),
     "from_affine": Lemma("the point (x, y) if there is one, else zeros", coordinates.from_affine),
+    "point_with": Lemma("the point (x, y) and 1, or zeros and 0", coordinates.from_affine),
+    "point_or_zeros": Lemma("p if flag, else zeros", encodings.kept),
+    "low_bit": Lemma("the low bit of the number that a is", encodings.low_bit),
+    "with_low_bit": Lemma("root or -root, by its low bit", encodings.signed),
+    **{
+        name: Lemma(
+            "the point with a coordinate and a low bit of the other and 1, or zeros and 0", encodings.lifted
+        )
+        for name in ("point_with_x", "point_with_y", "lift_x", "lift_y")
+    },
+    "encode_affine": Lemma("the bytes of a coordinate, and a low bit", encodings.encoded_affine),
+    "encode": Lemma("the encoding of p", encodings.encoded),
+    "encode_uncompressed": Lemma("04, x and y of p", encodings.encoded_uncompressed),
+    "decode": Lemma("the point of an encoding and 1, or zeros and 0", encodings.decoded),
+    "encode_wire": Lemma("all members of p", encodings.encoded_wire),
+    "decode_wire": Lemma("the point of members and 1, or zeros and 0", encodings.decoded_wire),
     "affine_is_on_curve": Lemma("whether there is a point (x, y)", coordinates.is_affine),
     "is_on_curve": Lemma("whether members are those of a point", coordinates.is_point),
     "right_side": Lemma("y^2 for a given x", coordinates.right_side),

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.languages.rust.expressions import is_generic
 from efdgen.generator.languages.rust.printer import TYPES
-from efdgen.generator.routines import tree
+from efdgen.generator.routines import tree, uses
 from efdgen.verify.readback.frames import Followed
 from efdgen.verify.readback.texts import Source, in_one_text
-from efdgen.verify.routines import c, form, ladder, routine, rust
+from efdgen.verify.routines import c, c_names, form, ladder, routine, rust
 from efdgen.verify.routines.curve import FOLLOWED
 from efdgen.verify.routines.leaves import CONTRACTS
 from efdgen.verify.routines.signatures import (
@@ -57,13 +57,13 @@ def read_names(text: RoutineText) -> set[str]:
     known = ladder.FOLLOWED if "ladder" in text.routines else FOLLOWED
     proved = known.intersection(text.routines)
     if text.language == "c":
-        return set(map(c.Names(text.module, text.prefix, text.bindings).function, proved))
+        return set(map(c_names.Names(text.module, text.prefix, text.bindings).function, proved))
     return {text.bindings.functions.get(name, name) for name in proved}
 
 
 def followed_routines(text: RoutineText) -> Iterator[Followed]:
     """Yield the functions that are compared with routines, by the files that may have them."""
-    names = c.Names(text.module, text.prefix, text.bindings)
+    names = c_names.Names(text.module, text.prefix, text.bindings)
     for name in text.routines:
         if text.language == "c":
             files = (f"{text.prefix}.h", f"{text.prefix}.c")
@@ -91,7 +91,7 @@ def _constants(text: RoutineText) -> Iterator[str]:
     """Yield the constants with a value that are numbers, or tables that routines of a text read."""
     bodies = [text.module.routines[own].body for own in text.routines]
     for name, constant in text.module.constants.items():
-        read = isinstance(constant.value, int) or any(tree.mentions(body, name) for body in bodies)
+        read = isinstance(constant.value, int) or any(uses.mentions(body, name) for body in bodies)
         if constant.value is not None and read:
             yield name
 
@@ -124,18 +124,19 @@ def leaf_differences(text: RoutineText, files: Mapping[str, str]) -> Iterator[tu
 def _require_signature(text: RoutineText, leaf: Routine, files: Mapping[str, str]) -> None:
     bindings = text.bindings
     if text.language == "c":
-        names = c.Names(text.module, text.prefix, bindings)
+        names = c_names.Names(text.module, text.prefix, bindings)
         whole = in_one_text(files, text.prefix)
         found = printed_in_c(names.function(leaf.name), whole, text.prefix)
         same = same_types(whole, text.prefix)
         types = {kind: same.get(name, name) for kind, name in names.types.items()}
         wanted = declared_in_c(leaf, types)
     else:
-        name = bindings.functions.get(leaf.name, leaf.name)
-        own = bindings.types[leaf.parameters[0].kind.name] if leaf.name in bindings.methods else ""
+        owner, _, name = bindings.functions.get(leaf.name, leaf.name).rpartition("::")
+        method = leaf.name in bindings.methods
+        own = bindings.types[leaf.parameters[0].kind.name] if method else owner
         rest = [body for path, body in files.items() if path.endswith(".rs")]
         sources = [files[_FIELD]] if own == bindings.types.get("element") else [files[text.path], *rest]
-        found = printed_in_rust(imported(name, files[text.path]), sources, own)
+        found = printed_in_rust(imported(name, files[text.path]), sources, own, method=method)
         in_place = leaf.name in bindings.in_place
         types = {**TYPES, **bindings.types}
         wanted = declared_in_rust(leaf, types, generic=is_generic(leaf), in_place=in_place)
@@ -146,10 +147,12 @@ def _require_signature(text: RoutineText, leaf: Routine, files: Mapping[str, str
 def _require_equal(text: RoutineText, name: str, printed: Routines) -> None:
     module, bindings = text.module, text.bindings
     if text.language == "c":
-        names = c.Names(module, text.prefix, bindings)
+        names = c_names.Names(module, text.prefix, bindings)
         function = _function(printed, names.function(name))
         found = c.form_of(names, function)
-        wanted = routine.form_of(module, name, c.places_of(names, function), names.function, names.types)
+        wanted = routine.form_of(
+            module, name, c_names.places_of(names, function), names.function, names.types
+        )
     else:
         function = _function(printed, bindings.functions.get(name, name))
         found = form.settled(*rust.form_of(module, name, function, bindings))
@@ -169,7 +172,7 @@ def _texts(text: RoutineText, files: Mapping[str, str]) -> Iterator[Routines]:
     """Yield functions and constants, in C as each compiler sees them."""
     bindings, values = text.bindings, [*_constants(text)]
     if text.language == "c":
-        names = c.Names(text.module, text.prefix, bindings)
+        names = c_names.Names(text.module, text.prefix, bindings)
         own = {*map(names.function, text.routines), *(_constant_name(text, name) for name in values)}
         types = names.structures
         source, before = Source("c", text.prefix, files, own.__contains__, types), None

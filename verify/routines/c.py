@@ -6,23 +6,19 @@ convert anything else the text is refused.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from efdgen.generator.languages.c.printer import TYPES
-from efdgen.generator.languages.places import declared, given_variables, in_place
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.types import (
     INT,
-    SCALARS,
     Array,
     Integer,
     Structure,
     counted,
     is_aggregate,
-    renamed,
 )
 from efdgen.verify.routines import form
+from efdgen.verify.routines.c_names import KINDS, Names, places_of
 from efdgen.verify.routines.form import Scope, Typed
 from efdgen.verify.words.reader import NotReadError
 from efdgen.verify.words.tree import (
@@ -45,129 +41,20 @@ from efdgen.verify.words.tree import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
 
-    from efdgen.generator.languages.bindings import Bindings
-    from efdgen.generator.routines.module import Module
     from efdgen.generator.routines.tree import Routine
     from efdgen.generator.routines.types import Type
     from efdgen.verify.routines.form import Term
     from efdgen.verify.words.tree import Expression, Function, Statement
 
-_KINDS = {spelled: SCALARS[name] for name, spelled in TYPES.items() if name != "choice"}
 _WORD_MASK = "word_mask"
-
-
-class Names:
-    """The names of types and functions in a text, without its prefix."""
-
-    def __init__(self, module: Module, prefix: str, bindings: Bindings) -> None:
-        self.module, self._prefix, self._bindings = module, prefix, bindings
-        self.variables = given_variables(module)
-        structures = {kind: self._own(name) for kind, name in bindings.types.items()}
-        self.types = {"choice": "int", **structures}
-        own_kinds = {own: SCALARS.get(kind, Structure(own)) for kind, own in structures.items()}
-        self.kinds: dict[str, Type] = _KINDS | own_kinds
-        self._routines: dict[str, list[str]] = {}
-        for name in module.routines:
-            self._routines.setdefault(self.function(name), []).append(name)
-        self.constants = {
-            self._own(own).removeprefix(f"{prefix.upper()}_"): name
-            for name, own in bindings.constants.items()
-        }
-
-    def function(self, name: str) -> str:
-        """Return the name of a routine's function."""
-        return self._own(self._bindings.functions.get(name, name))
-
-    def routine(self, name: str, among: Collection[str]) -> str | None:
-        """Return a routine that a function is, or None; it may be several leaves, as a kernel is."""
-        return next((found for found in self._routines.get(name, ()) if found in among), None)
-
-    def printed(self, name: str) -> Routine:
-        """Return the routine that a function is printed for."""
-        own = [found for found in self._routines.get(name, ()) if not self.module.routines[found].leaf]
-        return self.module.routines[own[0]]
-
-    def kind(self, kind: Type | None) -> Type:
-        """Return a type of a routine, as the text has it."""
-        assert kind is not None
-        return renamed(kind, self.types)
-
-    def type(self, kind: Type | None) -> str:
-        """Return the name of a type."""
-        own = self.kind(kind)
-        return next(spelled for spelled, found in self.kinds.items() if form.agree(found, own))
-
-    @property
-    def structures(self) -> tuple[str, ...]:
-        """The names of structures, as they are in a text whose prefix is ``fp``."""
-        return tuple(f"fp_{name}" for name, kind in self.kinds.items() if isinstance(kind, Structure))
-
-    def _own(self, name: str) -> str:
-        return name.removeprefix(f"{self._prefix}_")
-
-
-def places_of(names: Names, function: Function) -> dict[int, str]:
-    """Return the names of a routine's results that a function writes where its caller says.
-
-    Raises :class:`NotReadError` where the function's parameters are not the routine's.
-    """
-    routine = names.printed(function.name)
-    aggregates = [at for at, result in enumerate(routine.results) if is_aggregate(result.type)]
-    given = [name for name, _ in function.parameters]
-    places = {at: str(name) for at, name in zip(aggregates, given, strict=False)}
-    printed = [_with_numbers(names.module, text) for text in function.declared]
-    if printed != list(_declarations(names, routine, places)):
-        raise NotReadError("other parameters")
-    numbers = [names.type(result.type) for result in routine.results if not is_aggregate(result.type)]
-    if [function.result] != (numbers or ["void"]):
-        raise NotReadError("another type of result")
-    own, variables = declared(routine), in_place(routine)
-    late = [name for at, name in places.items() if name in own and variables.get(at) != name]
-    if late:
-        raise NotReadError(f"an argument is read after {late[0]} was written, which may be there")
-    return places
 
 
 def form_of(names: Names, function: Function) -> tuple[dict[str, Type], tuple[Term, ...]]:
     """Return the types of a function's variables, and the form of its body."""
     reader = _Function(names, function)
     return reader.scope.types, reader.body
-
-
-def _declarations(names: Names, routine: Routine, places: dict[int, str]) -> Iterator[str]:
-    """Yield the parameters that a routine has in C, token by token."""
-    for at, name in places.items():
-        yield _declared(names, routine.results[at].type, name)
-    for parameter in routine.parameters:
-        given = parameter.mode or (routine.name, parameter.name) in names.variables
-        constant = "const " if is_aggregate(parameter.type) and not given else ""
-        yield constant + _declared(names, parameter.type, parameter.name)
-        if isinstance(parameter.type, Array) and counted(parameter.type):
-            yield f"int {parameter.type.length}"
-
-
-def _declared(names: Names, kind: Type | None, name: str) -> str:
-    sizes, item = "", kind
-    while isinstance(item, Array):
-        sizes += f" [ {'' if isinstance(item.length, str) else f'{item.length} '}]"
-        item = item.item
-    if isinstance(item, Structure):
-        return f"fp_{names.type(item)} {'' if sizes else '* '}{name}{sizes}"
-    return f"{names.type(item)} {name}{sizes}"
-
-
-def _with_numbers(module: Module, text: str) -> str:
-    """Return a declaration with the values of the constants that its lengths name."""
-
-    def value(found: re.Match[str]) -> str:
-        constant = module.constants.get(found[2])
-        if constant is None or not isinstance(constant.value, int):
-            return found[0]
-        return str(constant.value * (2 if found[1] else 1))
-
-    return re.sub(r"(2 \* )?\bFP_(\w+)", value, text)
 
 
 class _Function:
@@ -199,6 +86,8 @@ class _Function:
         match statement:
             case Declare(str(name), str(kind), value, sizes) if kind in self._names.kinds:
                 yield from self._declaration(name, self._names.kinds[kind], value, sizes)
+            case Assign(target, "", Call(function) as call) if function != _WORD_MASK and self._writes(call):
+                yield self._called(call, self._value(target).term)
             case Assign(target, operator, value):
                 place = self._value(target)
                 found = self._value(value)
@@ -258,7 +147,7 @@ class _Function:
             if value is not None:
                 yield form.filled(kind, ("name", name), ("number", 0), self.scope.depth)
         elif isinstance(value, Call) and value.function != _WORD_MASK and self._writes(value):
-            yield self._called(value, name)
+            yield self._called(value, ("name", name))
         elif value is not None:
             yield ("store", (("name", name),), form.same(kind, self._value(value)))
         elif not isinstance(kind, Structure):
@@ -302,25 +191,27 @@ class _Function:
             raise NotReadError(f"a call of {call.function}")
         return self._module.routines[name]
 
-    def _called(self, call: Call, number: str | None) -> Term:
-        """Return a call and where its results go; the one that C returns goes to a name, or nowhere."""
+    def _called(self, call: Call, number: Term | None) -> Term:
+        """Return a call and where its results go; the one that C returns goes to a place, or nowhere."""
         routine = self._routine_of(call)
         written = [result for result in routine.results if is_aggregate(result.type)]
-        places = [self._given(argument) for argument in call.arguments[: len(written)]]
-        if len(places) != len(written):
+        if len(call.arguments) < len(written):
             raise NotReadError(f"{call.function} has too few arguments")
+        places = [
+            self._given(argument, self._names.kind(result.type))
+            for argument, result in zip(call.arguments, written, strict=False)
+        ]
         for place, result in zip(places, written, strict=True):
             if not (isinstance(result.type, Array) and counted(result.type)):
                 form.same(self._names.kind(result.type), place)
         given = iter(places)
         targets = tuple(
-            next(given).term if is_aggregate(result.type) else (number and ("name", number)) or None
-            for result in routine.results
+            next(given).term if is_aggregate(result.type) else number for result in routine.results
         )
         return ("store", targets, self._arguments(call, routine, call.arguments[len(written) :]))
 
-    def _given(self, argument: Expression) -> Typed:
-        """Return what a function is given: of a structure its address."""
+    def _given(self, argument: Expression, wanted: Type) -> Typed:
+        """Return what a function is given: the address of a structure, of an item, or a value."""
         match argument:
             case Unary("&", place):
                 found = self._value(place)
@@ -329,19 +220,42 @@ class _Function:
                 return found
             case Name(name) if name in self._pointers:
                 return self.scope.name(name)
+            case Binary("+", base, more) if isinstance(wanted, Array) and isinstance(wanted.length, int):
+                array, start = self._address(base, self._value(more))
+                return form.part(array, start, wanted.length)
             case _:
                 found = self._value(argument)
                 if isinstance(found.kind, Structure):
                     raise NotReadError(f"a structure is given: {argument}")
+                if isinstance(found.kind, Array) and isinstance(wanted, Array):
+                    return self._first(found, wanted)
                 return found
+
+    def _address(self, base: Expression, start: Typed) -> tuple[Typed, Typed]:
+        """Return the array in whose items an address lies, and the number of the item."""
+        match base:
+            case Binary("+", inner, more):
+                return self._address(inner, form.binary("+", self._value(more), start))
+            case _:
+                return self._value(base), start
+
+    @staticmethod
+    def _first(array: Typed, wanted: Array) -> Typed:
+        """Return the first items of an array, as many as are wanted; the array where a call says how many."""
+        if not isinstance(wanted.length, int):
+            return array
+        assert isinstance(array.kind, Array)
+        if isinstance(array.kind.length, int) and array.kind.length < wanted.length:
+            return array
+        return form.part(array, form.number(0), wanted.length)
 
     def _arguments(self, call: Call, routine: Routine, arguments: tuple[Expression, ...]) -> Term:
         found, left = [], list(arguments)
         for parameter in routine.parameters:
             if not left:
                 raise NotReadError(f"{call.function} has too few arguments")
-            value = self._given(left.pop(0))
             kind = self._names.kind(parameter.type)
+            value = self._given(left.pop(0), kind)
             if isinstance(kind, Array) and not kind.length:
                 kind = value.kind or kind
             elif isinstance(kind, Array) and counted(kind):
@@ -366,15 +280,15 @@ class _Function:
                 return form.index(self._value(base), self._value(at))
             case Member(base, name):
                 return self.scope.member(self._value(base), name)
-            case Cast(kind, Call(function, (bit,))) if function == _WORD_MASK and kind in _KINDS:
+            case Cast(kind, Call(function, (bit,))) if function == _WORD_MASK and kind in KINDS:
                 found = self._value(bit)
-                if found.kind != _KINDS[kind]:
+                if found.kind != KINDS[kind]:
                     raise NotReadError("a mask of another width")
                 return form.mask(found)
             case Call(function, (bit,)) if function == _WORD_MASK:
                 return form.mask(self._value(bit))
             case Cast(kind, Unary("-", operand)) if (
-                kind in _KINDS and _KINDS[kind] == self._value(operand).kind
+                kind in KINDS and KINDS[kind] == self._value(operand).kind
             ):
                 # C computes the negative of a narrow integer as an int.
                 return form.unary("-", self._value(operand))

@@ -140,7 +140,24 @@ def index(base: Typed, at: Typed) -> Typed:
     """Return an item of an array."""
     if not isinstance(base.kind, Array) or at.kind not in (INT, None):
         raise NotReadError(f"{base.term} has no item {at.term}")
-    return Typed(("item", base.term, at.term), base.kind.item)
+    return Typed(_item(base.term, at.term), base.kind.item)
+
+
+def part(base: Typed, start: Typed, length: int) -> Typed:
+    """Return items of an array from a constant one on; the array where these are all."""
+    if not isinstance(base.kind, Array) or start.term[0] != "number" or start.kind not in (INT, None):
+        raise NotReadError(f"{base.term} has no items from {start.term} on")
+    if start.term[1] == 0 and base.kind.length == length:
+        return base
+    return Typed(("part", base.term, start.term[1], length), Array(base.kind.item, length))
+
+
+def _item(array: Term, at: Term) -> Term:
+    """Return an item of an array, or of a part of one."""
+    if array[0] != "part":
+        return ("item", array, at)
+    _, base, start, _ = array
+    return ("item", base, binary("+", number(start), Typed(at, INT)).term if start else at)
 
 
 def convert(kind: Type, operand: Typed) -> Typed:
@@ -151,6 +168,13 @@ def convert(kind: Type, operand: Typed) -> Typed:
         raise NotReadError(f"{operand.term} is converted")
     # A bit that selects is an integer where a language has no other type for it.
     return Typed(("convert", "int" if kind == CHOICE else named(kind), operand.term), kind)
+
+
+def word(value: Typed) -> Typed:
+    """Return a value that is an unsigned machine integer; raises :class:`NotReadError` for any other."""
+    if value.integer.signed:
+        raise NotReadError(f"{value.term} is signed")
+    return value
 
 
 def condition(value: Typed) -> Typed:
@@ -208,7 +232,7 @@ def filled(kind: Type, target: Term, value: Term, depth: int) -> Term:
     if not isinstance(kind, Array):
         return ("store", (target,), value)
     at = ("loop", depth)
-    item = value if value[0] == "number" else ("item", value, at)
+    item = value if value[0] == "number" else _item(value, at)
     inner = filled(kind.item, ("item", target, at), item, depth + 1)
     return ("for", ("number", 0), ("number", kind.length), False, (inner,))
 

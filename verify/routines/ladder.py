@@ -15,7 +15,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
-from efdgen.verify.lemmas.ladder import prove_affine, prove_points, prove_step, prove_x
+from efdgen.verify.lemmas.ladder import prove_affine, prove_encodings, prove_points, prove_step, prove_x
 from efdgen.verify.routines.blocks import Blocks, without_comments
 from efdgen.verify.routines.points import Point, multiple
 from efdgen.verify.symbols.bits import Bitwise, bits_of, symbol_bit, word
@@ -31,6 +31,7 @@ FOLLOWED = frozenset(
     [
         *("ladder", "x_multiply", "affine_multiple", "ladder_multiply", "multiply", "multiply_generator"),
         *("right_side", "is_on_curve", "from_affine"),
+        *("low_bit", "with_low_bit", "point_with_x", "lift_x", "encode", "decode"),
     ]
 )
 
@@ -49,6 +50,7 @@ def prove_ladder(plan: LadderPlan, module: Module) -> dict[str, str]:
         prove_x(plan, module)
         prove_affine(plan, module)
         prove_points(plan, module)
+        prove_encodings(plan, module)
         for name in ("ladder_multiply", "multiply", "multiply_generator"):
             _prove_same(module, name)
     except RoutineError as error:

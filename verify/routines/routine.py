@@ -139,6 +139,11 @@ class _Routine:
                 return self.scope.name(name)
             case tree.Index(base, at):
                 return form.index(self._value(base), self._value(at))
+            case tree.Slice(base, start):
+                assert isinstance(expression.type, Array)
+                length = expression.type.length
+                assert isinstance(length, int)
+                return form.part(self._value(base), self._value(start), length)
             case tree.Member(base, name):
                 return self.scope.member(self._value(base), name)
             case tree.Condition(operand):
@@ -147,7 +152,8 @@ class _Routine:
                 return form.complement(self._value(operand))
             case tree.Convert(_, operand):
                 assert expression.type is not None
-                return form.convert(expression.type, self._value(operand))
+                found = form.convert(expression.type, self._value(operand))
+                return Typed(found.term, found.kind and renamed(found.kind, self._types))
             case tree.Mask(bit):
                 return form.mask(self._value(bit))
             case tree.Call(function, arguments):

@@ -133,7 +133,9 @@ class _Function(Values):
                 self.scope.declare(name, kinds[0])
                 yield from self._stored(self.scope.name(name), members)
                 parts: tuple[Expression, ...] = (Name(name),)
-            case Call("CtOption::new", parts) if optional:
+            case Method(Call("CtOption::new", parts), "into", ()) if optional and self._routine.public:
+                pass
+            case Call("CtOption::new", parts) if optional and not self._routine.public:
                 pass
             case Sequence(parts) if not optional:
                 pass
@@ -161,6 +163,10 @@ class _Function(Values):
             case Assign(Name() as target, "", Call("black_box", (value,))) if target == value:
                 # A hint without meaning.
                 pass
+            case Assign(Sequence(targets), "", Call() as call):
+                yield ("store", tuple(self._value(target).term for target in targets), self._value(call).term)
+            case Evaluate(Method(target, "copy_from_slice", (Unary("&", value),))):
+                yield from self._given(self._value(target), value)
             case Assign(target, operator, value):
                 place = self._value(target)
                 if operator:

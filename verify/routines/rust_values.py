@@ -21,7 +21,7 @@ from efdgen.generator.routines.types import (
 from efdgen.verify.routines import form
 from efdgen.verify.routines.form import Scope, Typed
 from efdgen.verify.words.reader import NotReadError
-from efdgen.verify.words.tree import Binary, Call, Cast, Index, Literal, Member, Method, Name, Unary
+from efdgen.verify.words.tree import Binary, Call, Cast, Index, Literal, Member, Method, Name, Range, Unary
 
 if TYPE_CHECKING:
     from efdgen.generator.languages.bindings import Bindings
@@ -112,8 +112,10 @@ class Values:
                 return self.scope.name(constant if constant in self._module.constants else name)
             case Unary("&" | "&mut" | "*", operand):
                 return self._value(operand)
+            case Index(Method(operand, "to_le_bytes", ()), Literal(0)):
+                return form.convert(SCALARS["byte"], form.word(self._value(operand)))
             case Index(base, at):
-                return form.index(self._value(base), self._value(at))
+                return self._item(self._value(base), at)
             case Method(Call("black_box", (bit,)), "wrapping_neg", ()):
                 return form.mask(self._value(bit))
             case Method(receiver, "wrapping_neg", ()):
@@ -142,9 +144,29 @@ class Values:
             case _:
                 raise NotReadError(f"an expression: {expression}")
 
+    def _item(self, array: Typed, at: Expression) -> Typed:
+        """Return an item of an array, or some items one after the other."""
+        match at:
+            case Range(start, stop) if stop is not None:
+                first, end = self._value(start), self._value(stop)
+                if (first.term[0], end.term[0]) != ("number", "number"):
+                    raise NotReadError(f"items {start} to {stop}")
+                return form.part(array, first, end.term[1] - first.term[1])
+            case _:
+                return form.index(array, self._value(at))
+
+    def _bit(self, receiver: Expression) -> Typed:
+        """Return a choice as a word."""
+        found = self._value(receiver)
+        if found.kind != CHOICE:
+            raise NotReadError(f"{found.term} is no choice")
+        return form.convert(SCALARS["u32"], found)
+
     def _converted(self, expression: Call | Cast) -> Typed:
         """Return a value as one of another type."""
         match expression:
+            case Call("u32::from", (Method(receiver, "unwrap_u8", ()),)):
+                return self._bit(receiver)
             case Call("Choice::from", (Call("u8::from", (Binary("==", operand, Literal(1)),)),)):
                 return form.convert(CHOICE, self._value(operand))
             case Call(function, (operand,)) if function.endswith("::from") and function[:-6] in KINDS:

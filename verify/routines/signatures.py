@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from efdgen.generator.routines.types import Type
 
 _PUBLIC = {"size_t": "int", "usize": "int", "i32": "int"}
-_WORDS = {"uint32_t": "u32", "uint8_t": "u8"}
+_WORDS = {"uint32_t": "u32", "uint8_t": "byte"}
 _C_HEAD = r"^(?:static )?(?:inline )?(\w+) {}\(([^()]*)\)"
 _RUST_HEAD = (
     r"^[ ]*(?:pub(?:\(crate\))? )?(?:const )?fn {}(?:<const N: usize>)?"
@@ -129,20 +129,21 @@ def declared_in_rust(
     return Signature(arguments, results)
 
 
-def printed_in_rust(name: str, texts: Iterable[str], own: str) -> Signature:
-    """Return what a function or a method of ``own`` is in the first of some texts that has it."""
-    method = bool(own)
+def printed_in_rust(name: str, texts: Iterable[str], own: str, *, method: bool) -> Signature:
+    """Return what a function is in the first of some texts that has it; ``own`` is ``Self`` there."""
     for text in texts:
         for head in re.finditer(_RUST_HEAD.format(re.escape(name)), text, re.M):
             parts = [part.strip() for part in head[1].split(",") if part.strip()]
-            if method == (parts[:1] in (["&self"], ["&mut self"])):
+            if method == (parts[:1] in (["self"], ["&self"], ["&mut self"])):
                 arguments = [_rust_argument(part, own) for part in parts]
-                returns = () if head[2] is None else (_rust_type(head[2].strip(), own),)
-                return Signature(tuple(arguments), returns)
+                returned = re.findall(r"\[[^\]]*\]|[^(), ]+", head[2] or "")
+                return Signature(tuple(arguments), tuple(_rust_type(kind, own) for kind in returned))
     raise NotReadError("it is not there")
 
 
 def _rust_argument(part: str, own: str) -> Argument:
+    if part == "self":  # a copy
+        return Argument(own, "read")
     kind = part.replace("self", own) if part.endswith("self") else part.partition(": ")[2]
     if kind.startswith("&mut "):
         return Argument(_rust_type(kind[5:], own), "changed")

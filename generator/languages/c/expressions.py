@@ -45,8 +45,15 @@ class Expressions:
                 if name in self._pointers:
                     return Text(f"*{name}", PREFIX)
                 return Text(self._printer.constant(name) or name)
+            case tree.Index(tree.Slice(base, start), index):
+                at = index if start == tree.Number(0) else tree.Binary("+", start, index)
+                return Text(f"{self.of(base).text}[{self.of(at).text}]")
             case tree.Index(base, index):
                 return Text(f"{self.of(base).text}[{self.of(index).text}]")
+            case tree.Slice(base, tree.Number(0)):
+                return self.of(base)
+            case tree.Slice(base, start):
+                return Text(f"{self.of(base).text} + {self.of(start).text}")
             case tree.Member(tree.Name(base), name) if base in self._pointers:
                 return Text(f"{base}->{name}")
             case tree.Member(base, name):

@@ -13,9 +13,17 @@ from efdgen.generator.languages.bindings import Bindings
 from efdgen.generator.languages.c.expressions import SIGNS, Expressions
 from efdgen.generator.languages.operators import Text, infix
 from efdgen.generator.languages.places import declared, given_variables, in_place
-from efdgen.generator.routines import tree
+from efdgen.generator.routines import tree, uses
 from efdgen.generator.routines.names import place
-from efdgen.generator.routines.types import ELEMENT, Array, Public, Structure, counted, is_aggregate
+from efdgen.generator.routines.types import (
+    ELEMENT,
+    SCALARS,
+    Array,
+    Public,
+    Structure,
+    counted,
+    is_aggregate,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,13 +110,19 @@ class _Function:
     def __init__(self, printer: Printer, routine: Routine) -> None:
         self._printer, self._routine = printer, routine
         variables = in_place(routine)
-        taken = tree.variables(routine)
+        taken = uses.variables(routine)
         self._places = {
             at: variables.get(at) or (place(result.name) if result.name in taken else result.name)
             for at, result in enumerate(routine.results)
             if is_aggregate(result.type)
         }
         self._names = {p.name for p in routine.parameters} | declared(routine) | {*self._places.values()}
+        self._kinds = {
+            name: s.kind
+            for s in tree.statements(routine.body)
+            if isinstance(s, tree.Declare) and s.kind
+            for name in s.names
+        }
         self._loops: list[str] = []
         self._own = set(variables.values())
         self._structures = set(_structures(routine))
@@ -131,7 +145,7 @@ class _Function:
             constant = "const " if is_aggregate(parameter.type) and not changes else ""
             parameters.append(constant + self._given(parameter.kind, parameter.name))
             if isinstance(parameter.type, Array) and counted(parameter.type):
-                parameters.append(f"int {parameter.type.length}")
+                parameters.append(f"{count_type(parameter.type)} {parameter.type.length}")
         signature = f"{kind} {self._printer.name(routine.name)}({', '.join(parameters)})"
         return Printed(signature, tuple(self._block(routine.body, 1)), routine.exported)
 
@@ -186,7 +200,10 @@ class _Function:
             case tree.Receive(targets, tree.Call(function) as call):
                 called = self._printer.routine(function)
                 assert called is not None
-                yield f"{self._values.called(call, called, [*map(self._values.address, targets)])};"
+                places = [self._values.address(t) for t in targets if t.type and is_aggregate(t.type)]
+                numbers = [self._values.of(t).text for t in targets if not (t.type and is_aggregate(t.type))]
+                text = self._values.called(call, called, places)
+                yield f"{' = '.join([*numbers, text])};"
             case tree.Hide():
                 pass
             case tree.Erase(names):
@@ -281,7 +298,8 @@ class _Function:
         elif number[0] == "_":
             yield f"(void){text};"
         else:
-            yield f"{TYPES[number[1].kind.name]} {number[0]} = {text};"
+            kind = "" if statement.again else f"{TYPES[number[1].kind.name]} "
+            yield f"{kind}{number[0]} = {text};"
 
     def _assignment(self, target: Expression, operator: str, value: Expression) -> Iterator[str]:
         place = self._values.of(target)
@@ -311,7 +329,8 @@ class _Function:
         item = value if isinstance(value, tree.Number) else tree.Index(value, index, type=kind.item)
         if isinstance(item, tree.Number) and not isinstance(kind.item, Array):
             item = tree.Number(item.value, type=kind.item)
-        length = self._printer.length(kind)
+        known = self._kinds.get(text.text)
+        length = self._length(known.lengths[0]) if known and known.lengths else self._printer.length(kind)
         yield f"for (int {index.name} = 0; {index.name} < {length}; {index.name}++) {{"
         for line in self._copied(Text(f"{text.text}[{index.name}]"), kind.item, item, depth + 1):
             yield f"{_INDENT}{line}"
@@ -338,6 +357,11 @@ class _Function:
             yield f"return {self._values.of(number).text};"
         elif not last:
             yield "return;"
+
+
+def count_type(kind: Array) -> str:
+    """Return the type of an array's length that a call gives: of the number of bytes it is ``size_t``."""
+    return "size_t" if kind.item == SCALARS["byte"] else "int"
 
 
 def _structures(routine: Routine) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.languages.operators import AS, PREFIX, Text, infix
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.types import Array, Choice, Integer, Public, Structure, counted
+from efdgen.generator.routines.types import SCALARS, Array, Choice, Integer, Public, Structure, counted
 
 if TYPE_CHECKING:
     from efdgen.generator.languages.rust.printer import Printer
@@ -53,6 +53,8 @@ class Expressions:
                 )
             case tree.Index(base, index):
                 return Text(f"{self.of(base).text}[{self.of(index).text}]")
+            case tree.Slice(base, start, stop):
+                return Text(f"{self.of(base).text}[{self._range(start, stop)}]")
             case tree.Member(base, name):
                 return Text(f"{self.of(base).text}.{self._printer.member(name)}")
             case tree.Condition(operand):
@@ -80,6 +82,15 @@ class Expressions:
                 return self.binary(operator, left, right)
             case _:
                 raise AssertionError(expression)
+
+    def _range(self, start: Expression, stop: Expression) -> str:
+        """Return the numbers of some items."""
+        first = "" if start == tree.Number(0) else self.of(start).text
+        match stop:
+            case tree.Binary("+", tree.Number(1), last):
+                return f"{first}..={self.of(last).text}"
+            case _:
+                return f"{first}..{self.of(stop).text}"
 
     def wraps(self, operator: str, place: Expression) -> bool:
         """Return whether an update by an operator is a method of the place's value."""
@@ -109,10 +120,14 @@ class Expressions:
 
     def _converted(self, kind: Type | None, operand: Expression) -> Text:
         text, given = self.of(operand), operand.type
+        if isinstance(given, Choice):
+            return Text(f"{self._name(kind)}::from({text.within(PREFIX + 1)}.unwrap_u8())")
         if isinstance(kind, Choice):
             return Text(f"Choice::from(u8::from({infix('==', text, Text('1')).text}))")
         if isinstance(kind, Integer) and isinstance(given, Integer) and _is_within(given, kind):
             return Text(f"{self._name(kind)}::from({text.text})")
+        if kind == SCALARS["byte"]:
+            return Text(f"{text.within(PREFIX + 1)}.to_le_bytes()[0]")
         return self._as(self._name(kind), text)
 
     def _as(self, name: str, text: Text) -> Text:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.languages.rust.expressions import SIGNS, Expressions
-from efdgen.generator.routines import tree
+from efdgen.generator.routines import tree, uses
 from efdgen.generator.routines.exclusive import changed
 from efdgen.generator.routines.names import BEFORE
 from efdgen.generator.routines.types import Array, Choice, Structure
@@ -113,8 +113,9 @@ class _Function:
         if self._own is not None:
             parameters.insert(0, f"&{'mut ' if self._own.mode else ''}self")
         optional = [result.optional for result in routine.results]
+        option = "Option" if routine.public else "CtOption"
         results = [
-            f"CtOption<{self._kind(result.kind)}>" if result.optional else self._kind(result.kind)
+            f"{option}<{self._kind(result.kind)}>" if result.optional else self._kind(result.kind)
             for result, before in zip(routine.results, [False, *optional], strict=False)
             if not before
         ]
@@ -176,7 +177,7 @@ class _Function:
             for place, found in zip(wanted, rest, strict=False)
             if isinstance(found, tree.Assign)
             and (found.target, found.operator) == (place, "")
-            and not tree.mentions((tree.Do(found.value),), name)
+            and not uses.mentions((tree.Do(found.value),), name)
         )
         return values if len(values) == len(wanted) else ()
 
@@ -189,10 +190,8 @@ class _Function:
         """Print a structure by its members, which is a variable unless it is returned at once."""
         kind, (name,) = declared.types[0], declared.names
         assert isinstance(kind, Structure)
-        members = [
-            f"{self._printer.member(member)}: {self._values.owned(value)}"
-            for member, value in zip(self._printer.members(kind), values, strict=True)
-        ]
+        given = zip(map(self._printer.member, self._printer.members(kind)), values, strict=True)
+        members = [_member(member, self._values.owned(value)) for member, value in given]
         head = self._kind(tree.TypeName(kind.name))
         end = "" if rest[:1] == (tree.Return((tree.Name(name),)),) else ";"
         if end:
@@ -219,7 +218,7 @@ class _Function:
                     yield f"let mut {name} = {self._blank(kind)};"
                 yield self._written(tuple(map(tree.Name, names)), call)
             case tree.Declare(names, _, value):
-                unread = {name for name in names if len(names) > 1 and not tree.mentions(rest, name)}
+                unread = {name for name in names if len(names) > 1 and not uses.mentions(rest, name)}
                 places = ["_" if name in unread else self._variable(name, rest) for name in names]
                 left = places[0] if len(places) == 1 else f"({', '.join(places)})"
                 plain = isinstance(statement.types[0], Choice)
@@ -231,12 +230,11 @@ class _Function:
                 yield from self._replaced((target,), call)
             case tree.Receive(targets, tree.Call(function) as call) if self._printer.is_in_place(function):
                 yield from self._replaced(targets, call)
-            case tree.Assign(target, operator, value) if self._values.wraps(operator, target):
-                yield f"{self._values.owned(target)} = {self._values.binary(operator, target, value).text};"
+            case tree.Receive(targets, call):
+                left = ", ".join(map(self._values.owned, targets))
+                yield f"({left}) = {self._values.of(call).text};"
             case tree.Assign(target, operator, value):
-                text = self._assigned(target, value)
-                place = self._values.owned(target)
-                yield f"{place} {SIGNS.get(operator, operator)}= {text};"
+                yield self._assignment(target, operator, value)
             case tree.Hide(place):
                 yield f"{self._values.owned(place)} = black_box({self._values.owned(place)});"
             case tree.Do(call):
@@ -247,7 +245,7 @@ class _Function:
                 yield from self._items(name, item, of, body)
             case tree.For(name, start, stop, down, body):
                 turns = f"{self._values.of(start).text}..{self._values.of(stop).text}"
-                used = name if tree.mentions(body, name) else "_"
+                used = name if uses.mentions(body, name) else "_"
                 yield from self._braced(f"for {used} in {f'({turns}).rev()' if down else turns}", body)
             case tree.While(condition, body):
                 yield from self._braced(f"while {self._values.of(condition).text}", body)
@@ -258,6 +256,15 @@ class _Function:
             case _:
                 raise AssertionError(statement)
 
+    def _assignment(self, target: Expression, operator: str, value: Expression) -> str:
+        """Print a new value of a place; some items of an array are copied."""
+        if isinstance(target, tree.Slice) or isinstance(value, tree.Slice):
+            return f"{self._values.of(target).text}.copy_from_slice(&{self._values.of(value).text});"
+        place = self._values.owned(target)
+        if self._values.wraps(operator, target):
+            return f"{place} = {self._values.binary(operator, target, value).text};"
+        return f"{place} {SIGNS.get(operator, operator)}= {self._assigned(target, value)};"
+
     def _return(self, values: tuple[Expression, ...], *, last: bool) -> Iterator[str]:
         match values:
             case (tree.Call(function) as call,) if self._printer.is_in_place(function):
@@ -267,6 +274,7 @@ class _Function:
                 text = name
             case (value, there) if self._routine.results[0].optional:
                 text = f"CtOption::new({self._values.owned(value)}, {self._values.owned(there)})"
+                text += ".into()" if self._routine.public else ""
             case _:
                 found = [self._values.owned(value) for value in values]
                 text = found[0] if len(found) == 1 else f"({', '.join(found)})"
@@ -301,15 +309,15 @@ class _Function:
         place = tree.Index(of, tree.Name(name))
         # A number that is a word of 32 bits wherever it is read is one from the start.
         word = tree.Convert("u32", tree.Name(name))
-        as_word = not tree.mentions(body, name, {place, word})
+        as_word = not uses.mentions(body, name, {place, word})
         self._values.items_of |= {place: item} | ({word: name} if as_word else {})
         lines = [*self._block(body, 1)]
         for found in (place, word):
             self._values.items_of.pop(found, None)
         text = self._values.of(of).text
-        if not tree.mentions(body, name, {place}):
+        if not uses.mentions(body, name, {place}):
             head = f"for {item} in {text}" if self._values.is_borrowed(of) else f"for {item} in &{text}"
-        elif tree.mentions(body, name, {place, word}):
+        elif uses.mentions(body, name, {place, word}):
             head = f"for ({name}, {item}) in {text}.iter().enumerate()"
         else:
             head = f"for ({name}, {item}) in (0..).zip({'' if self._values.is_borrowed(of) else '&'}{text})"
@@ -356,3 +364,8 @@ class _Function:
                 return self._printer.lengths(statement.kind)
         kinds = {parameter.name: parameter.kind for parameter in self._routine.parameters}
         return self._printer.lengths(kinds[place.name])
+
+
+def _member(name: str, value: str) -> str:
+    """Return a member of a structure and its value, once where they have one name."""
+    return name if name == value else f"{name}: {value}"

@@ -40,7 +40,7 @@ AFTER_ROUTINES = (
     "multi_multiply",
     "batch_membership",
     "combs",
-    "encodings",
+    "encoding_batch",
     "random",
     "embedding",
 )

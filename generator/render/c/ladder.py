@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.planning.ladder import LadderPlan
 
-PARTS = "ladder_encodings", "random"
+PARTS = ("random",)
 WANTED = (*BASIC, "cswap", "sqrt_ratio")
 
 

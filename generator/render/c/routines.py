@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from efdgen.generator.routines.module import Module
 
 
+_ROLES = "add", "double", "negate", "from_affine", "to_affine", "chain_double", "chain_last"
+"""Kernels whose leaves have the names of their roles."""
+
+
 def routine_functions(plan: CurvePlan, claims: Claims) -> tuple[list[Function], list[Function]]:
     """Return the functions on points and entries, and those that multiply, each after what it calls.
 
@@ -72,11 +76,17 @@ def _constants(prefix: str, parameters: Iterable[str]) -> dict[str, str]:
     return {name: f"{prefix}_constant_{own}" for name, own in named.items()}
 
 
+def _numbers(prefix: str, order: str) -> dict[str, str]:
+    """Return the names of functions between elements and bytes in an order."""
+    order = "be" if order == "big" else "le"
+    return {f"fe_{verb}_bytes": f"{prefix}_fe_{verb}_bytes_{order}" for verb in ("to", "from")}
+
+
 def _ladder_bindings(plan: LadderPlan) -> Bindings:
     prefix, parameters = plan.prefix, plan.curve.parameters
     kernels = f"{prefix}_{plan.kernels.namespace}"
     return Bindings(
-        functions={"step_kernel": f"{kernels}_{plan.step}"},
+        functions={"step_kernel": f"{kernels}_{plan.step}", **_numbers(prefix, "little")},
         types={
             "point": f"{prefix}_affine_point",
             "element": f"{prefix}_fe",
@@ -96,13 +106,7 @@ def _bindings(plan: CurvePlan) -> Bindings:
     roles = plan.roles
     kernels = {
         **({"coz_start_kernel": plan.coz.start, "coz_step_kernel": plan.coz.step} if plan.coz else {}),
-        "add_kernel": roles.add,
-        "double_kernel": roles.double,
-        "negate_kernel": roles.negate,
-        "from_affine_kernel": roles.from_affine,
-        "to_affine_kernel": roles.to_affine,
-        "chain_double_kernel": roles.chain_double,
-        "chain_last_kernel": roles.chain_last,
+        **{f"{name}_kernel": getattr(roles, name) for name in _ROLES},
         **{f"add_{label}_kernel": kind.entry.add for label, kind in labels.items()},
         **table_kernels(plan),
         **(
@@ -114,6 +118,7 @@ def _bindings(plan: CurvePlan) -> Bindings:
     return Bindings(
         functions={
             **{name: kernel(own) for name, own in kernels.items()},
+            **_numbers(prefix, plan.encoding.byteorder),
             **{
                 f"{verb}_{label}{end}": f"{prefix}_{verb}_entry{kind.suffix}{end}"
                 for label, kind in labels.items()

@@ -259,7 +259,14 @@ class _Curve:
             "crate::encoding": ["decode", "lift_x", "lift_y"],
             "crate::limbs": ["Word"],
             "crate::multiply": [*multiplications, *(blank["name"] for blank in self._blanks())],
-            "crate::point": ["from_affine", "right_side", "to_affine_batch", "NO_POINT"],
+            "crate::point": [
+                "from_affine",
+                "lift_affine",
+                "point_with",
+                "right_side",
+                "to_affine_batch",
+                "NO_POINT",
+            ],
             "crate::random": ["random_scalar"],
             "crate::words": ["Words", "DIGITS"],
         }

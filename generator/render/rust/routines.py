@@ -19,6 +19,7 @@ from efdgen.generator.planning.curve_routines import (
     slope_types,
     subgroup_roots,
 )
+from efdgen.generator.planning.encoding_routines import encoding_roots
 from efdgen.generator.planning.ladder_routines import ladder_module, ladder_types
 from efdgen.generator.planning.table_routines import chained_types, table_kernels, table_roots
 from efdgen.generator.render.rust.kernels import PLAIN_NAMES, member_names, type_name
@@ -47,6 +48,8 @@ _ELEMENTS = {
     "fe_select": "choose",
     "fe_join": "join",
     "fe_cswap": "swap",
+    "fe_sqrt": "root",
+    "fe_sqrt_ratio": "root_of_ratio",
 }
 _NAMED = {"ONE": "FieldElement::ONE", "ZERO": "FieldElement::ZERO"}
 _NUMBERS = {
@@ -93,6 +96,7 @@ _FILES = {
     "multiplications": "src/multiply.rs",
     "many_functions": "src/multi.rs",
     "coz_functions": "src/coz.rs",
+    "encodings": "src/encoding.rs",
 }
 """The files of functions, by the names that templates have for them."""
 
@@ -104,12 +108,14 @@ def routine_functions(plan: CurvePlan, module: Module, claims: Claims) -> dict[s
     """
     groups, always = _groups(plan, module)
     scalars = {name: name.removeprefix("scalar_") for name in groups["scalar_functions"]}
-    methods = frozenset(name for name in groups["point_methods"] if _is_method(module.routines[name]))
+    about_points = *groups["point_methods"], *groups["encodings"]
+    methods = frozenset(name for name in about_points if _is_method(module.routines[name]))
     own = Bindings(functions=scalars, types=_WORDS, constants={"SCALAR_WORDS": "WORDS"})
     calls = _bindings(plan, {name: f"words::{text}" for name, text in scalars.items()}, methods)
-    called = {own for name in groups["many_functions"] for own in tree.called(module.routines[name])}
+    apart = [groups["many_functions"], groups["encodings"]]
+    called = {own for names in apart for own in _called(module, names)}
     offered = {*_OFFERED, *table_roots(plan), *called}
-    inside = {name for title in ("multiplications", "coz_functions") for name in groups[title]}
+    inside = {name for title in ("multiplications", "coz_functions", "encodings") for name in groups[title]}
     public = {name for name in inside | methods if module.routines[name].exported} | {*scalar_roots(plan)}
     printed = {}
     for title, names in groups.items():
@@ -119,12 +125,19 @@ def routine_functions(plan: CurvePlan, module: Module, claims: Claims) -> dict[s
             require_apart(module, names, bindings)
             claims.announce(text)
         printed[title] = _functions(text, public, always, offered)
-    points, known = printed["point_methods"], offered | public
+    points, encodings, known = printed["point_methods"], printed["encodings"], offered | public
     return {title: list(functions.values()) for title, functions in printed.items()} | {
         "offered": [calls.functions.get(name, name) for name in groups["multiplications"] if name in known],
         "point_methods": [indented(text) for name, text in points.items() if name in methods],
         "point_functions": [text for name, text in points.items() if name not in methods],
+        "encoding_methods": [indented(text) for name, text in encodings.items() if name in methods],
+        "encoding_functions": [text for name, text in encodings.items() if name not in methods],
     }
+
+
+def _called(module: Module, names: Collection[str]) -> set[str]:
+    """Return the names of routines that some call, other than these themselves."""
+    return {own for name in names for own in tree.called(module.routines[name])} - {*names}
 
 
 def _groups(plan: CurvePlan, module: Module) -> tuple[dict[str, tuple[str, ...]], set[str]]:
@@ -137,7 +150,8 @@ def _groups(plan: CurvePlan, module: Module) -> tuple[dict[str, tuple[str, ...]]
         + [name for name in entry_roots(plan) if not (plan.chains_sums and name == "double_times_var")]
     )
     coz = {"coz_swap", "coz_multiply"}
-    rest = module.routines.keys() - scalars - points - coz
+    encodings = module.reached(encoding_roots(plan)) - points
+    rest = module.routines.keys() - scalars - points - coz - encodings
     many = rest - always
     groups = {
         "point_methods": points,
@@ -145,6 +159,7 @@ def _groups(plan: CurvePlan, module: Module) -> tuple[dict[str, tuple[str, ...]]
         "multiplications": rest - many,
         "many_functions": many,
         "coz_functions": coz,
+        "encodings": encodings,
     }
     return {title: _in_order(module, names) for title, names in groups.items()}, always | many
 
@@ -171,17 +186,30 @@ def _ladder_bindings(plan: LadderPlan, methods: frozenset[str]) -> Bindings:
     for kind in types.values():
         members |= member_names(kind)
     return Bindings(
-        functions={**_ELEMENTS, "step_kernel": "step_kernel", "from_affine": "from_coordinates"},
+        functions={
+            **_ELEMENTS,
+            **_bytes("little"),
+            "step_kernel": "step_kernel",
+            "from_affine": "from_coordinates",
+        },
         types={
             "point": "AffinePoint",
             "element": "FieldElement",
             **{name: type_name(plan.kernels.named(kind.name)) for name, kind in types.items()},
         },
         constants=_NAMED,
-        methods=methods | _ELEMENTS.keys(),
+        methods=methods | _ELEMENTS.keys() | {"fe_to_bytes"},
         in_place=frozenset(["step_kernel"]),
         members=members,
     )
+
+
+def _bytes(order: str) -> dict[str, str]:
+    """Return the names of functions between elements and bytes in an order."""
+    return {
+        "fe_to_bytes": f"to_bytes_{'be' if order == 'big' else 'le'}",
+        "fe_from_bytes": "FieldElement::read",
+    }
 
 
 def _is_method(routine: Routine) -> bool:
@@ -207,6 +235,7 @@ def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[st
     return Bindings(
         functions={
             **_ELEMENTS,
+            **_bytes(plan.encoding.byteorder),
             **kernels,
             **scalars,
             **{
@@ -232,7 +261,7 @@ def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[st
             "DOUBLE_TABLE": "tables::ODD",
             "HALF_TABLE": "tables::HALF",
         },
-        methods=methods | _ELEMENTS.keys(),
+        methods=methods | _ELEMENTS.keys() | {"fe_to_bytes"},
         in_place=frozenset(kernels),
         blanks=_BLANKS | {label: f"NO{kind.suffix.upper()}_ENTRY" for label, kind in labels.items()},
         members=members,

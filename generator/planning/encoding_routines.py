@@ -1,0 +1,32 @@
+"""The routines between points and bytes: their files, and what a plan decides of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.routines.staging import Decision
+
+
+def encoding_roots(plan: CurvePlan) -> tuple[str, ...]:
+    """Return the functions between points and bytes."""
+    own = ("lift_x", "encode_uncompressed") if plan.model == "shortw" else ("lift_y",)
+    return "encode_affine", *own, "encode", "decode", "encode_wire", "decode_wire"
+
+
+def encoding_parts(plan: CurvePlan) -> tuple[str, ...]:
+    """Return the files of the routines."""
+    return "numbers", "wire", "sec1" if plan.model == "shortw" else "rfc8032"
+
+
+def encoding_names(plan: CurvePlan) -> dict[str, Decision]:
+    """Return what the plan decides."""
+    size = plan.encoding
+    members = next(kind.members for kind in plan.kernels.types if kind.name == "point")
+    return {
+        "encoding.big": size.byteorder == "big",
+        "encoding.apart": size.point > size.field,
+        "encoding.twisted": plan.model == "twisted",
+        "wire.members": tuple((member, i, i + 1) for i, member in enumerate(members)),
+    }

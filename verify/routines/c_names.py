@@ -1,0 +1,132 @@
+"""Names and signatures of functions in C, to be compared with those of their routines."""
+
+from __future__ import annotations
+
+import re
+from math import prod
+from typing import TYPE_CHECKING
+
+from efdgen.generator.languages.c.printer import TYPES, count_type
+from efdgen.generator.languages.places import declared, given_variables, in_place
+from efdgen.generator.routines.types import SCALARS, Array, Structure, counted, is_aggregate, renamed
+from efdgen.verify.routines import form
+from efdgen.verify.words.reader import NotReadError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from efdgen.generator.languages.bindings import Bindings
+    from efdgen.generator.routines.module import Module
+    from efdgen.generator.routines.tree import Routine
+    from efdgen.generator.routines.types import Type
+    from efdgen.verify.words.tree import Function
+
+KINDS = {spelled: SCALARS[name] for name, spelled in TYPES.items() if name != "choice"}
+
+
+class Names:
+    """The names of types and functions in a text, without its prefix."""
+
+    def __init__(self, module: Module, prefix: str, bindings: Bindings) -> None:
+        self.module, self._prefix, self._bindings = module, prefix, bindings
+        self.variables = given_variables(module)
+        structures = {kind: self._own(name) for kind, name in bindings.types.items()}
+        self.types = {"choice": "int", **structures}
+        own_kinds = {own: SCALARS.get(kind, Structure(own)) for kind, own in structures.items()}
+        self.kinds: dict[str, Type] = KINDS | own_kinds
+        self._routines: dict[str, list[str]] = {}
+        for name in module.routines:
+            self._routines.setdefault(self.function(name), []).append(name)
+        self.constants = {
+            self._own(own).removeprefix(f"{prefix.upper()}_"): name
+            for name, own in bindings.constants.items()
+        }
+
+    def function(self, name: str) -> str:
+        """Return the name of a routine's function."""
+        return self._own(self._bindings.functions.get(name, name))
+
+    def routine(self, name: str, among: Collection[str]) -> str | None:
+        """Return a routine that a function is, or None; it may be several leaves, as a kernel is."""
+        return next((found for found in self._routines.get(name, ()) if found in among), None)
+
+    def printed(self, name: str) -> Routine:
+        """Return the routine that a function is printed for."""
+        own = [found for found in self._routines.get(name, ()) if not self.module.routines[found].leaf]
+        return self.module.routines[own[0]]
+
+    def kind(self, kind: Type | None) -> Type:
+        """Return a type of a routine, as the text has it."""
+        assert kind is not None
+        return renamed(kind, self.types)
+
+    def type(self, kind: Type | None) -> str:
+        """Return the name of a type."""
+        own = self.kind(kind)
+        return next(spelled for spelled, found in self.kinds.items() if form.agree(found, own))
+
+    @property
+    def structures(self) -> tuple[str, ...]:
+        """The names of structures, as they are in a text whose prefix is ``fp``."""
+        return tuple(f"fp_{name}" for name, kind in self.kinds.items() if isinstance(kind, Structure))
+
+    def _own(self, name: str) -> str:
+        return name.removeprefix(f"{self._prefix}_")
+
+
+def places_of(names: Names, function: Function) -> dict[int, str]:
+    """Return the names of a routine's results that a function writes where its caller says.
+
+    Raises :class:`NotReadError` where the function's parameters are not the routine's.
+    """
+    routine = names.printed(function.name)
+    aggregates = [at for at, result in enumerate(routine.results) if is_aggregate(result.type)]
+    given = [name for name, _ in function.parameters]
+    places = {at: str(name) for at, name in zip(aggregates, given, strict=False)}
+    printed = [_with_numbers(names.module, text) for text in function.declared]
+    if printed != list(_declarations(names, routine, places)):
+        raise NotReadError("other parameters")
+    numbers = [names.type(result.type) for result in routine.results if not is_aggregate(result.type)]
+    if [function.result] != (numbers or ["void"]):
+        raise NotReadError("another type of result")
+    own, variables = declared(routine), in_place(routine)
+    late = [name for at, name in places.items() if name in own and variables.get(at) != name]
+    if late:
+        raise NotReadError(f"an argument is read after {late[0]} was written, which may be there")
+    return places
+
+
+def _declarations(names: Names, routine: Routine, places: dict[int, str]) -> Iterator[str]:
+    """Yield the parameters that a routine has in C, token by token."""
+    for at, name in places.items():
+        yield _declared(names, routine.results[at].type, name)
+    for parameter in routine.parameters:
+        given = parameter.mode or (routine.name, parameter.name) in names.variables
+        constant = "const " if is_aggregate(parameter.type) and not given else ""
+        yield constant + _declared(names, parameter.type, parameter.name)
+        if isinstance(parameter.type, Array) and counted(parameter.type):
+            yield f"{count_type(parameter.type)} {parameter.type.length}"
+
+
+def _declared(names: Names, kind: Type | None, name: str) -> str:
+    sizes, item = "", kind
+    while isinstance(item, Array):
+        sizes += f" [ {'' if isinstance(item.length, str) else f'{item.length} '}]"
+        item = item.item
+    if isinstance(item, Structure):
+        return f"fp_{names.type(item)} {'' if sizes else '* '}{name}{sizes}"
+    return f"{names.type(item)} {name}{sizes}"
+
+
+def _with_numbers(module: Module, text: str) -> str:
+    """Return a declaration with the values of the constants that its lengths name."""
+
+    def value(found: re.Match[str]) -> str:
+        constant = module.constants.get(found[1])
+        return str(constant.value) if constant and isinstance(constant.value, int) else found[0]
+
+    def total(found: re.Match[str]) -> str:
+        products = (map(int, product.split(" * ")) for product in found[1].split(" + "))
+        return f"[ {sum(map(prod, products))} ]"
+
+    return re.sub(r"\[ (\d+(?: [+*] \d+)*) \]", total, re.sub(r"\bFP_(\w+)", value, text))
