@@ -78,6 +78,8 @@ class Checker:
         """Return a routine with its types; raise :class:`EfdgenError` with the line of what is wrong."""
         parameters = tuple(replace(p, type=self.resolved(p.kind)) for p in routine.parameters)
         results = tuple(replace(r, type=self.resolved(r.kind)) for r in routine.results)
+        if any(isinstance(r.type, Array) and not isinstance(r.type.length, int) for r in results):
+            raise EfdgenError(f"{routine.name}: the length of a result is a constant")
         head = replace(routine, parameters=parameters, results=results)
         if routine.leaf:
             self.routines[routine.name] = head

@@ -20,7 +20,6 @@ from efdgen.generator.routines.types import (
     Structure,
     counted,
     described,
-    given_lengths,
 )
 
 if TYPE_CHECKING:
@@ -261,7 +260,7 @@ class Expressions:
         for argument, parameter in zip(arguments, called.parameters, strict=True):
             self._require_length(argument, parameter, lengths)
         found = replace(call, arguments=tuple(arguments))
-        results = tuple(given_lengths(result.type, lengths) for result in called.results)
+        results = tuple(result.type for result in called.results)
         return replace(found, type=results[0] if len(results) == 1 else None), results
 
     def _require_length(

@@ -116,12 +116,3 @@ def is_aggregate(kind: Type | None) -> bool:
 def counted(kind: Array) -> bool:
     """Return whether a call gives an array's length beside it."""
     return isinstance(kind.length, str) and kind.length != ""
-
-
-def given_lengths(kind: Type | None, lengths: Mapping[int | str, int | str]) -> Type | None:
-    """Return a type with the lengths that the arguments of a call give."""
-    if not isinstance(kind, Array):
-        return kind
-    item = given_lengths(kind.item, lengths)
-    assert item is not None
-    return Array(item, lengths.get(kind.length, kind.length))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.languages.rust.expressions import is_generic
 from efdgen.generator.languages.rust.printer import TYPES
 from efdgen.generator.routines import tree, uses
 from efdgen.verify.readback.frames import Followed
@@ -139,7 +138,7 @@ def _require_signature(text: RoutineText, leaf: Routine, files: Mapping[str, str
         found = printed_in_rust(imported(name, files[text.path]), sources, own, method=method)
         in_place = leaf.name in bindings.in_place
         types = {**TYPES, **bindings.types}
-        wanted = declared_in_rust(leaf, types, generic=is_generic(leaf), in_place=in_place)
+        wanted = declared_in_rust(leaf, types, in_place=in_place)
     if found != wanted:
         raise NotReadError(f"its signature is {found}, and not {wanted}")
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from efdgen.generator.languages.rust.expressions import is_generic
 from efdgen.generator.languages.rust.printer import TYPES
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.types import (
     CHOICE,
     SCALARS,
-    Array,
     Integer,
     Structure,
-    counted,
-    given_lengths,
     renamed,
 )
 from efdgen.verify.routines import form
@@ -31,7 +26,6 @@ if TYPE_CHECKING:
     from efdgen.verify.words.tree import Expression
 
 KINDS = {TYPES.get(name, name): kind for name, kind in SCALARS.items()}
-_GENERIC = re.compile(r"(\w+)::<(\d+)>")
 _WRAPPING = {"wrapping_add": "+", "wrapping_sub": "-", "wrapping_mul": "*"}
 
 
@@ -128,8 +122,6 @@ class Values:
                 return self._called(method, name, (receiver, *arguments))
             case Call(function, arguments) if function in self._functions:
                 return self._called(self._functions[function], function, arguments)
-            case Call(function, arguments) if generic := _GENERIC.fullmatch(function):
-                return self._generic(generic[1], int(generic[2]), arguments)
             case Unary(operator, operand):
                 found = self._value(operand)
                 if operator == "~" and found.kind == CHOICE:
@@ -183,20 +175,7 @@ class Values:
         kind = self._value(receiver).kind
         return self._methods.get((name, kind)) if kind is not None else None
 
-    def _generic(self, own: str, length: int, arguments: tuple[Expression, ...]) -> Typed:
-        """Return a call of a function that is given the length of its result as part of its type."""
-        name = self._functions.get(own)
-        if name is None or not is_generic(self._module.routines[name]):
-            raise NotReadError(f"a call of {own}")
-        return self._called(name, own, (*arguments, Literal(length)))
-
     def _called(self, name: str, own: str, arguments: tuple[Expression, ...]) -> Typed:
         called, found = self._module.routines[name], [*map(self._value, arguments)]
-        lengths: dict[int | str, int | str] = {}
-        for parameter, value in zip(called.parameters, found, strict=False):
-            if isinstance(parameter.type, Array) and counted(parameter.type):
-                lengths[parameter.type.length] = value.kind.length if isinstance(value.kind, Array) else 0
-            elif value.term[0] == "number":
-                lengths[parameter.name] = value.term[1]
-        kind = given_lengths(called.results[0].type, lengths) if len(called.results) == 1 else None
+        kind = called.results[0].type if len(called.results) == 1 else None
         return Typed(("call", own, tuple(value.term for value in found)), kind and renamed(kind, self._types))

@@ -23,7 +23,7 @@ _PUBLIC = {"size_t": "int", "usize": "int", "i32": "int"}
 _WORDS = {"uint32_t": "u32", "uint8_t": "byte"}
 _C_HEAD = r"^(?:static )?(?:inline )?(\w+) {}\(([^()]*)\)"
 _RUST_HEAD = (
-    r"^[ ]*(?:pub(?:\(crate\))? )?(?:const )?fn {}(?:<const N: usize>)?"
+    r"^[ ]*(?:pub(?:\(crate\))? )?(?:const )?fn {}"
     r"\(([^()]*)\)(?: -> ([^{{]*?))? *(?:\{{|where)"
 )
 
@@ -108,20 +108,14 @@ def _spelled(name: str, same: Mapping[str, str], prefix: str) -> str:
     return _PUBLIC.get(name) or _WORDS.get(name) or same.get(own, own)
 
 
-def declared_in_rust(
-    routine: Routine, types: Mapping[str, str], *, generic: bool, in_place: bool = False
-) -> Signature:
-    """Return what a leaf is in Rust; ``generic`` where its last argument is a length in its type.
-
-    The results of one that is ``in_place`` come first, as arguments.
-    """
-    parameters = routine.parameters[:-1] if generic else routine.parameters
+def declared_in_rust(routine: Routine, types: Mapping[str, str], *, in_place: bool = False) -> Signature:
+    """Return what a leaf is in Rust; the results of one that is ``in_place`` come first, as arguments."""
     arguments = tuple(
         Argument(
             _named(p.type, types, items=True),
             ("changed" if p.mode else "read") if isinstance(p.type, Array | Structure) else "",
         )
-        for p in parameters
+        for p in routine.parameters
     )
     results = tuple(_named(result.type, types, items=True) for result in routine.results)
     if in_place:

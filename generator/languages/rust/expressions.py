@@ -70,8 +70,6 @@ class Expressions:
                     raise EfdgenError(f"{self._routine.name}: {function} does not return its results")
                 given = [*map(self.argument, arguments, called.parameters)]
                 name = self._printer.name(function)
-                if is_generic(called):
-                    name = f"{name}::<{given.pop()}>"
                 if self._printer.is_method(function):
                     name, given = f"{self.of(arguments[0]).text}.{name}", given[1:]
                 return Text(f"{name}({', '.join(given)})")
@@ -160,10 +158,3 @@ class Expressions:
 def _is_within(kind: Integer, other: Integer) -> bool:
     """Return whether every value of a type is one of another."""
     return other.low <= kind.low and kind.high <= other.high
-
-
-def is_generic(routine: Routine) -> bool:
-    """Return whether the last argument of a leaf is the length of its result, a part of its type in Rust."""
-    kinds = [result.type for result in routine.results]
-    last = routine.parameters[-1].name if routine.parameters else None
-    return routine.leaf and any(isinstance(kind, Array) and kind.length == last for kind in kinds)
