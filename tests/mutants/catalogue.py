@@ -66,7 +66,6 @@ CURVE = {
         "python": ("multi.py.j2",),
     },
     "ladders": {
-        "rust": ("ladder.rs.j2",),
         "python": ("montgomery.py.j2", "coz.py.j2"),
     },
 }
