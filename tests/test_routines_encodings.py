@@ -12,6 +12,7 @@ from test_routines_multiples import plan_of
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.curve_routines import curve_module
 from efdgen.generator.planning.encoding_routines import encoding_roots
+from efdgen.generator.planning.ladder import LadderPlan
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.verify.lemmas.table import LEMMAS, prove_lemmas
 
@@ -20,23 +21,24 @@ CURVES = "P-256", "edwards25519", "Ed448", "E-222", "Jubjub"
 
 
 @cache
-def plan(name: str) -> CurvePlan:
-    return plan_of(name, None)
+def plan(name: str) -> CurvePlan | LadderPlan:
+    return ladder_plan(name) if name == "Curve25519" else plan_of(name, None)
 
 
-def prove(name: str) -> None:
-    if name == "Curve25519":
-        prove_ladder(ladder_plan(name))
+def prove(own: CurvePlan | LadderPlan) -> None:
+    if isinstance(own, LadderPlan):
+        prove_ladder(own)
     else:
-        own = plan(name)
         prove_lemmas(own, curve_module(own))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CURVES)
 def test_every_encoding_has_a_proof(name):
-    assert LEMMAS.keys() >= {*encoding_roots(plan(name))}
-    prove(name)
+    own = plan(name)
+    assert isinstance(own, CurvePlan)
+    assert LEMMAS.keys() >= {*encoding_roots(own)}
+    prove(own)
 
 
 @pytest.mark.slow
@@ -44,6 +46,6 @@ def test_every_encoding_has_a_proof(name):
 @pytest.mark.parametrize("at", range(len(EDITS)), ids=lambda at: f"{EDITS[at][0]}-{EDITS[at][1]}-{at}")
 def test_an_edit_of_an_encoding_is_refused(at):
     name, file, right, wrong = EDITS[at]
-    source = Routines(file)
+    own, source = plan(name), Routines(file)
     with source.replaced(once(right, wrong)(source.text)), pytest.raises(EfdgenError):
-        prove(name)
+        prove(own)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.staging import folded
+from efdgen.generator.routines.staging import constant
 from efdgen.generator.routines.types import (
     CHOICE,
     ELEMENT,
@@ -145,14 +145,10 @@ class Expressions:
 
     def _constant(self, expression: Expression) -> int:
         """Return the value of numbers and constants."""
-        match expression:
-            case tree.Number(value):
-                return value
-            case tree.Name(name) if name in self._scope.integers:
-                return self._scope.integers[name]
-            case tree.Binary(operator, left, right):
-                return folded(operator, self._constant(left), self._constant(right))
-        raise self._scope.wrong(expression, "this is no constant")
+        found = constant(expression, self._scope.integers)
+        if found is None:
+            raise self._scope.wrong(expression, "this is no constant")
+        return found
 
     def _unary(
         self, expression: tree.Unary, operator: str, operand: Expression, wanted: Type | None
@@ -245,11 +241,14 @@ class Expressions:
             raise self._scope.wrong(
                 call, f"{len(call.arguments)} arguments instead of {len(called.parameters)}"
             )
-        arguments, lengths = [], {}
+        arguments: list[Expression] = []
+        lengths: dict[str, int | str] = {}
         for argument, parameter in zip(call.arguments, called.parameters, strict=True):
             found = self._argument(argument, parameter)
             if isinstance(parameter.type, Array) and counted(parameter.type):
-                lengths[parameter.type.length] = found.type.length if isinstance(found.type, Array) else 0
+                lengths[str(parameter.type.length)] = (
+                    found.type.length if isinstance(found.type, Array) else 0
+                )
             elif isinstance(found, tree.Number):
                 lengths[parameter.name] = found.value
             if parameter.mode == "inout" and tree.root(found) not in self._scope.assigned:
@@ -264,26 +263,14 @@ class Expressions:
         return replace(found, type=results[0] if len(results) == 1 else None), results
 
     def _require_length(
-        self, argument: Expression, parameter: tree.Parameter, given: Mapping[int | str, int | str]
+        self, argument: Expression, parameter: tree.Parameter, given: Mapping[str, int | str]
     ) -> None:
         """Refuse an array of another length than other arguments ask for, where these are numbers."""
-
-        def value(length: Expression) -> int | str | None:
-            match length:
-                case tree.Number(number):
-                    return number
-                case tree.Name(name):
-                    return given.get(name)
-                case tree.Binary(operator, left, right):
-                    one, other = value(left), value(right)
-                    known = isinstance(one, int) and isinstance(other, int)
-                    return folded(operator, int(one or 0), int(other or 0)) if known else None
-            return None
-
         kind = parameter.type
         if isinstance(kind, Array) and kind.length == "" and isinstance(argument.type, Array):
-            wanted = value(parameter.kind.lengths[0])
-            if isinstance(wanted, int) and wanted != argument.type.length:
+            numbers = {name: length for name, length in given.items() if isinstance(length, int)}
+            wanted = constant(parameter.kind.lengths[0], numbers)
+            if wanted not in (None, argument.type.length):
                 raise self._scope.wrong(argument, f"{argument.type.length} items instead of {wanted}")
 
     def _argument(self, argument: Expression, parameter: tree.Parameter) -> Expression:

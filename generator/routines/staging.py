@@ -66,6 +66,19 @@ def folded(operator: str, left: int, right: int) -> int:
     return _FOLDED[operator](left, right)
 
 
+def constant(expression: Expression, values: Mapping[str, int]) -> int | None:
+    """Return the value of an expression of numbers and names with a value; None for any other."""
+    match expression:
+        case tree.Number(value):
+            return value
+        case tree.Name(name):
+            return values.get(name)
+        case tree.Binary(operator, left, right):
+            one, other = constant(left, values), constant(right, values)
+            return None if one is None or other is None else folded(operator, one, other)
+    return None
+
+
 class _Stage:
     def __init__(self, name: str, plan: Mapping[str, Decision], variables: Collection[str] = ()) -> None:
         self._name, self._plan, self._variables = name, plan, variables

@@ -1,7 +1,7 @@
-"""Lemmas on encodings: bytes are those of numbers, one by one, or any integers where a routine looks at them.
+"""Lemmas on encodings: a byte is one of a number, or any integer where a routine looks at it.
 
-An encoding of P is made of the bytes of its coordinates below p, and of a low bit, and so is whatever is
-decoded: each function is proved to be this description, so that one is the inverse of the other.
+An encoding consists of the bytes of coordinates below p and a low bit. Functions that encode return these for
+each point, and functions that decode accept nothing else, so that one is the inverse of the other.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.integers import Integers, RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
-from efdgen.generator.routines.staging import folded
+from efdgen.generator.routines.staging import constant
 from efdgen.verify.lemmas import roots
 from efdgen.verify.lemmas.later import now
 from efdgen.verify.lemmas.shapes import Infinite
@@ -96,10 +96,11 @@ class Sizes:
         """The length of x and y after a byte."""
         return 1 + 2 * self.field
 
-    def all_lengths(self, name: str) -> range:
-        """Return lengths that stand for all: those that a routine compares, those below, and one above.
+    def all_lengths(self, name: str, *known: int) -> range:
+        """Return lengths that stand for all: up to one above known ones and those that a routine compares.
 
-        Raises :class:`RoutineError` for a routine that does more with the length than compare it.
+        Raises :class:`RoutineError` for a routine that does more with the length than compare it, or gives
+        all bytes to another one.
         """
         body = self.module.routines[name].body
         every = [part for s in tree.statements(body) for e in tree.expressions(s) for part in tree.walk(e)]
@@ -107,19 +108,16 @@ class Sizes:
         compared = [
             e.right for e in every if isinstance(e, tree.Binary) and (e.operator, e.left) == ("==", length)
         ]
-        if len(compared) != every.count(length):
+        data = tree.Name(self.module.routines[name].parameters[0].name)
+        read = [e for e in every if isinstance(e, tree.Index | tree.Slice) and e.base == data]
+        if len(compared) != every.count(length) or len(read) != every.count(data):
             raise RoutineError(f"{name} does more with the length than compare it")
-        return range(max(map(self._value, compared)) + 2)
-
-    def _value(self, expression: tree.Expression) -> int:
-        match expression:
-            case tree.Number(value):
-                return value
-            case tree.Name(name):
-                return self._constant(name)
-            case tree.Binary(operator, left, right):
-                return folded(operator, self._value(left), self._value(right))
-        raise RoutineError("a length that is no constant")
+        constants = self.module.constants.items()
+        numbers = {own: found.value for own, found in constants if isinstance(found.value, int)}
+        found = [constant(expression, numbers) for expression in compared]
+        if None in found:
+            raise RoutineError("a length that is no constant")
+        return range(max(*known, *(value for value in found if value is not None)) + 2)
 
 
 def low_bit(prover: Prover, _: str) -> None:
@@ -133,7 +131,7 @@ def signed(prover: Prover, _: str) -> None:
 
 
 def lifted(prover: Prover, name: str) -> None:
-    """Prove that a function returns the point with a coordinate and a low bit, and whether there is one."""
+    """Prove that a function returns the point with a coordinate and a low bit, and whether it exists."""
 
     def differs(run: PointRun, result: list[Any], point: Affine | None) -> str:
         found, exists = result
@@ -171,7 +169,7 @@ def encoded_affine(prover: Prover, name: str) -> None:
     def run(wanted: list[Any], bit: int, root: object, *flag: int, top: int | None = None) -> None:
         leaves = {
             "low_bit": _only(root, [bit]),
-            "fe_to_bytes": lambda number: [written(number, top)],
+            "fe_to_bytes": lambda number: [written(number, top if number is y else None)],
         }
         if _interpreter(prover.module, leaves).call(name, {"X": x, "Y": y}, *flag) != [wanted]:
             raise RoutineError(f"{name} returns other bytes")
@@ -195,11 +193,11 @@ def encoded(prover: Prover, name: str) -> None:
         given: list[Any] = []
         encoding = object()
 
-        def kept(*arguments: Any) -> list[Any]:  # noqa: ANN401 - a structure, and a choice
+        def noted(*arguments: Any) -> list[Any]:  # noqa: ANN401 - a structure, and a choice
             given.extend(map(now, arguments))
             return [encoding]
 
-        run.leaves["encode_affine"] = kept
+        run.leaves["encode_affine"] = noted
         found, *there = run.call(name, run.value("point", "p", point))
         if found is not encoding or given[1:] != there:
             return "it returns another encoding"
@@ -243,11 +241,12 @@ def decoded(prover: Prover, name: str) -> None:
     """Prove that a function returns the point of an encoding, and none of any other bytes."""
     sizes = Sizes(prover.module)
     run = _Decoder(prover, name)
-    for length in sizes.all_lengths(name):
+    uncompressed = [sizes.uncompressed] if prover.plan.model == "shortw" else []
+    for length in sizes.all_lengths(name, sizes.encoded, *uncompressed):
         if length == sizes.encoded:
             for special in _BYTES:
                 run.compressed(special)
-        elif prover.plan.model == "shortw" and length == sizes.uncompressed:
+        elif length in uncompressed:
             for first in _BYTES:
                 run.uncompressed(first)
         else:
@@ -265,7 +264,7 @@ class _Decoder:
         self._module, self._constants = prover.module, {"ZERO": zero}
         self.zeros = dict.fromkeys(members, zero)
         self._none = [self.zeros, 0]
-        self.point = dict.fromkeys(members, object())
+        self.point = {member: object() for member in members}
 
     def require(
         self, data: list[Any], leaves: Mapping[str, Callable[..., list[Any]]], wanted: list[Any] | None
@@ -332,7 +331,7 @@ def decoded_wire(prover: Prover, name: str) -> None:
     members = prover.shapes["point"].members
     point = {m: object() for m in members}
     data = [byte for m in members for byte in bytes_of(m, sizes.field)]
-    for length in sizes.all_lengths(name):
+    for length in sizes.all_lengths(name, sizes.wire):
         if length != sizes.wire:
             run.require(bytes_of("b", length), {}, None)
     numbers = tuple(bytes_of(m, sizes.field) for m in members)
@@ -367,7 +366,7 @@ def encoded_x(module: Module) -> None:
 def decoded_x(module: Module) -> None:
     """Prove that decode returns the number of bytes if it is the x-coordinate of a point, and else 0."""
     sizes, x, zero = Sizes(module), object(), object()
-    for length in sizes.all_lengths("decode"):
+    for length in sizes.all_lengths("decode", sizes.encoded):
         data = bytes_of("b", length)
         for fits, exists in product(_BITS, _BITS):
             leaves = {

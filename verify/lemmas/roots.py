@@ -1,6 +1,6 @@
 """Lemmas on points by one coordinate: the other one is a root of a quotient that the curve's equation gives.
 
-The low bits of roots are by contract: p is odd, so that of a number other than 0 and its negative one is odd.
+Low bits of roots are by contract: p is odd, so that either a number other than 0 is odd or its negative is.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class Curve(Protocol):
 
 @dataclass(frozen=True)
 class Root:
-    """The names of the coordinate that is given and of the one that is found, and a value of that.
+    """A coordinate to be found from a given one: the names of both, a value of the former, and its low bit.
 
-    ``value`` is None where there is no point, and ``bit`` is its low bit.
+    ``value`` is None if no point has the given coordinate.
     """
 
     given: str
@@ -111,8 +111,15 @@ def prove_low_bit(module: Module, *, big: bool) -> None:
     size = module.constants["FIELD_BYTES"].value
     assert isinstance(size, int)
     data = [word(symbol_bit((f"b{i}", j)) for j in range(_BYTE)) for i in range(size)]
-    run = Interpreter(module, {"fe_to_bytes": lambda _: [data]}, values=Bitwise(Facts()))
-    (found,) = run.call("low_bit", object())
+    number = object()
+
+    def written(given: object) -> list[Any]:
+        if given is not number:
+            raise RoutineError("the bytes of another number")
+        return [data]
+
+    run = Interpreter(module, {"fe_to_bytes": written}, values=Bitwise(Facts()))
+    (found,) = run.call("low_bit", number)
     if bits_of(found, WORD) != [symbol_bit((f"b{size - 1 if big else 0}", 0)), *[0] * (WORD - 1)]:
         raise RoutineError("low_bit returns another bit")
 
@@ -122,7 +129,13 @@ def prove_sign(start: Callable[[Facts], Run]) -> None:
 
     def follow(run: Run, bit: int, odd: int) -> str:
         root = run.elements.name("x1")
-        run.leaves["low_bit"] = lambda given: [bit if now(given) == root else 1 - bit]
+
+        def low_bit(given: Any) -> list[int]:  # noqa: ANN401 - an element, perhaps for later
+            if now(given) not in (root, -root):
+                raise RoutineError("the low bit of another number")
+            return [bit if now(given) == root else 1 - bit]
+
+        run.leaves["low_bit"] = low_bit
         (found,) = run.call("with_low_bit", root, odd)
         wanted = root if bit == odd else -root
         return "it returns another number" if run.nonzero(found - wanted) else ""

@@ -45,7 +45,7 @@ def prove_tables(plan: CurvePlan, module: Module) -> None:
 
 
 def is_safe(plan: CurvePlan, entries: int) -> bool:
-    """Return whether no addition of 2*P is exceptional in a table of so many odd multiples, for any P."""
+    """Return whether no addition of 2*P is exceptional in a table of this length, for any P."""
     return plan.roles.complete or 2 * entries + 1 < order_of_tables(plan)
 
 
