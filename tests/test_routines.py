@@ -191,8 +191,8 @@ WRONG = {
     "items of a number": ("for j, c in a:\n        b = 1", "no items that can be counted"),
     "items that are numbers": ("for j, c in t:\n        b = c", "read by their index"),
     "an array that its loop changes": (
-        "var rows: u32[2][N]\n    for j, c in rows:\n        rows[j][0] = 1",
-        "rows is not assigned again",
+        "var rows: u32[2][N]\n    for j, c in rows:\n        c[0] = 1\n        rows[0][0] = 1",
+        "items of rows are changed by the name c",
     ),
     "a type that is not there": ("var c: u33 = 0", "no type u33"),
     "a number without a value": ("var c: u32", "only an array"),

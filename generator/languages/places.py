@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.exclusive import overlap
-from efdgen.generator.routines.types import Array
+from efdgen.generator.routines.types import Array, has_rows_of_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +65,7 @@ def given_variables(module: Module) -> set[tuple[str, str]]:
 
 
 def _has_rows(kind: Type | None) -> bool:
-    return isinstance(kind, Array) and isinstance(kind.item, Array)
+    return isinstance(kind, Array) and isinstance(kind.item, Array) and not has_rows_of_bytes(kind)
 
 
 _ANY = tree.Name("")

@@ -38,7 +38,7 @@ def point_roots(plan: CurvePlan) -> tuple[str, ...]:
         further.append("double_var")
     return (
         *("select", "equal", "is_identity", "double", "negate", "add", "add_var", "subtract", "subtract_var"),
-        *("to_affine", "from_affine", "is_on_curve", "affine_is_on_curve", *further),
+        *("to_affine", "to_affine_batch", "from_affine", "is_on_curve", "affine_is_on_curve", *further),
     )
 
 
@@ -93,8 +93,8 @@ def half_roots(plan: CurvePlan) -> tuple[str, ...]:
     return ("double_multiply_equals_var",) if plan.half else ()
 
 
-def curve_module(plan: CurvePlan) -> Module:
-    """Return the routines of a curve, staged and checked."""
+def curve_module(plan: CurvePlan, language: str = "") -> Module:
+    """Return the routines of a curve, staged and checked: all, or those of a language."""
     words = scalar_words(plan)
     staged: dict[str, Decision] = {
         "buckets.bits": plan.scalar_bits + 1,
@@ -126,8 +126,10 @@ def curve_module(plan: CurvePlan) -> Module:
         *scalar_roots(plan),
         *multiplications,
     )
-    exports = (function.name for function in exported(plan) if function.name in text.routines)
-    return module(text, staged, values, tuple(dict.fromkeys((*first, *exports))))
+    exports = [function.name for function in exported(plan) if function.name in text.routines]
+    others = {*exports} - {function.name for function in exported(plan, language)}
+    roots = (name for name in (*first, *exports) if name not in others)
+    return module(text, staged, values, tuple(dict.fromkeys(roots)))
 
 
 def _values(plan: CurvePlan, words: ScalarWords) -> dict[str, Value]:
@@ -155,7 +157,7 @@ def _values(plan: CurvePlan, words: ScalarWords) -> dict[str, Value]:
 
 def _text(plan: CurvePlan) -> Text:
     """Return the routines for any curve, and in their places those for the curve of a plan."""
-    text = library("elements").beside(library("points"))
+    text = library("elements").beside(library("points")).beside(library("batches"))
     text = text.beside(equation_routines(plan)).beside(library("doublings"))
     for label, kind in entry_labels(plan).items():
         for part in _entry_parts(plan, kind):
@@ -187,6 +189,7 @@ def _variants(plan: CurvePlan) -> tuple[str, ...]:
     roles, variable, special = plan.roles, plan.variable, bool(shared_numerator(plan))
     wanted = {
         "infinite": plan.representation.infinite,
+        "infinite_batches": plan.representation.infinite,
         "incomplete": not (roles.complete or special),
         "slopes": bool(roles.slopes) and not (roles.complete or special),
         "special": special,

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 def encoding_roots(plan: CurvePlan) -> tuple[str, ...]:
     """Return the functions between points and bytes."""
     own = ("lift_x", "encode_uncompressed") if plan.model == "shortw" else ("lift_y",)
-    return "encode_affine", *own, "encode", "decode", "encode_wire", "decode_wire"
+    batches = "encode_batch", "encode_xy_batch", "decode_xy_batch"
+    return "encode_affine", *own, "encode", "decode", "encode_wire", "decode_wire", *batches
 
 
 def encoding_parts(plan: CurvePlan) -> tuple[str, ...]:

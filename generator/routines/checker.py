@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines import names, tree, uses
-from efdgen.generator.routines.exclusive import conflict, read_late
+from efdgen.generator.routines.exclusive import changed, conflict, read_late
 from efdgen.generator.routines.expressions import Expressions
 from efdgen.generator.routines.rewriting import substituted
 from efdgen.generator.routines.scope import Scope
 from efdgen.generator.routines.staging import folded
-from efdgen.generator.routines.types import INT, SCALARS, Array, Structure, counted, described
+from efdgen.generator.routines.types import INT, SCALARS, Array, Structure, described
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,8 +102,8 @@ class _Statements:
         for parameter in routine.parameters:
             assert parameter.type is not None
             self._scope.declare(parameter.name, parameter.type, parameter.mode == "inout", routine.at.line)
-            if isinstance(parameter.type, Array) and counted(parameter.type):
-                self._scope.declare(str(parameter.type.length), INT, False, routine.at.line)
+        for length in uses.lengths(routine):
+            self._scope.declare(length, INT, False, routine.at.line)
         for result in routine.results:
             self._scope.require_name(result.name or "_", routine.at.line)
             if names.place(result.name) in uses.variables(routine):
@@ -181,13 +181,13 @@ class _Statements:
         if length == "":
             stop = self._typed.value(written, INT)
         item = tree.Index(of, tree.Name(statement.name, at=of.at), at=of.at)
-        assigned = set(self._scope.assigned)
-        self._scope.assigned -= {tree.root(of)}
         found = self._statement(
             replace(statement, stop=stop, body=substituted(statement.body, statement.item, item), of=None)
         )
-        self._scope.assigned = assigned
         assert isinstance(found, tree.For)
+        known, name = self._scope.routines, tree.root(of)
+        if name in changed(found.body, known) and uses.mentions(found.body, name, {item}):
+            raise self._scope.wrong(statement, f"items of {name} are changed by the name {statement.item}")
         return replace(found, of=array)
 
     def _declaration(self, statement: tree.Declare) -> Statement:

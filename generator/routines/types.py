@@ -116,3 +116,13 @@ def is_aggregate(kind: Type | None) -> bool:
 def counted(kind: Array) -> bool:
     """Return whether a call gives an array's length beside it."""
     return isinstance(kind.length, str) and kind.length != ""
+
+
+def has_rows_of_bytes(kind: Type | None) -> bool:
+    """Return whether an array of any length is of arrays of bytes, which C has one after the other."""
+    return (
+        isinstance(kind, Array)
+        and isinstance(kind.length, str)
+        and isinstance(kind.item, Array)
+        and kind.item.item == SCALARS["byte"]
+    )

@@ -44,15 +44,13 @@ FIELD_OF_2 = {
 }
 CURVE = {
     "points": {
-        "c": ("affine_batch.h.j2", "batch_membership.h.j2"),
+        "c": ("batch_membership.h.j2",),
         "rust": ("point.rs.j2",),
         "python": ("points.py.j2", "entries.py.j2"),
     },
     "scalars": {"rust": ("words.rs.j2",), "python": ("scalars.py.j2",)},
     "random values": {"c": ("random.h.j2",), "rust": ("random.rs.j2",)},
     "encodings": {
-        "c": ("encoding_batch.h.j2",),
-        "rust": ("encoding.rs.j2",),
         "python": ("encodings.py.j2", "encodings_shortw.py.j2", "encodings_edwards.py.j2"),
     },
     "multiplication": {
@@ -72,7 +70,7 @@ CURVE = {
 _ROUTINES = (
     *("points", "infinite", "incomplete", "slopes", "special", "subgroup", "prime", "cofactor_doublings"),
     *("sums", "forms", "chain_entries", "ladder", "coz"),
-    *("numbers", "sec1", "rfc8032", "wire"),
+    *("numbers", "sec1", "rfc8032", "wire", "batches", "infinite_batches"),
     *("multiples", "special_multiples", "normal_multiples", "chained_multiples", "images", "endomorphism"),
     *("made_entries", "copied_entries", "normal_entries", "chained_entries"),
     *("entries", "plain_entries", "incomplete_entries", "doublings", "doubled"),

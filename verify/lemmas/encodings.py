@@ -66,11 +66,12 @@ def _known(value: Any) -> Any:  # noqa: ANN401 - an integer or a choice
     return value
 
 
-def _interpreter(
+def interpreter(
     module: Module,
     leaves: Mapping[str, Callable[..., list[Any]]],
     constants: Mapping[str, object] | None = None,
 ) -> Interpreter:
+    """Return an interpreter of routines on bytes."""
     return Interpreter(module, leaves, constants, values=_Bytes())
 
 
@@ -168,10 +169,10 @@ def encoded_affine(prover: Prover, name: str) -> None:
 
     def run(wanted: list[Any], bit: int, root: object, *flag: int, top: int | None = None) -> None:
         leaves = {
-            "low_bit": _only(root, [bit]),
+            "low_bit": only(root, [bit]),
             "fe_to_bytes": lambda number: [written(number, top if number is y else None)],
         }
-        if _interpreter(prover.module, leaves).call(name, {"X": x, "Y": y}, *flag) != [wanted]:
+        if interpreter(prover.module, leaves).call(name, {"X": x, "Y": y}, *flag) != [wanted]:
             raise RoutineError(f"{name} returns other bytes")
 
     for bit in _BITS:
@@ -201,7 +202,7 @@ def encoded(prover: Prover, name: str) -> None:
         found, *there = run.call(name, run.value("point", "p", point))
         if found is not encoding or given[1:] != there:
             return "it returns another encoding"
-        return _coordinates(run, given[0], point, there)
+        return coordinates_of(run, given[0], point, there)
 
     prover.cases(name, prover.single, follow)
 
@@ -223,12 +224,12 @@ def encoded_uncompressed(prover: Prover, name: str) -> None:
         wanted = [*bytes_of(0, sizes.field), *bytes_of(1, sizes.field)]
         if first != _UNCOMPRESSED * finite or rest != wanted:
             return "it returns other bytes"
-        return _coordinates(run, dict(zip("XY", numbers, strict=True)), point, [finite])
+        return coordinates_of(run, dict(zip("XY", numbers, strict=True)), point, [finite])
 
     prover.cases(name, prover.single, follow)
 
 
-def _coordinates(run: PointRun, found: dict[str, Any], point: Point, finite: list[int]) -> str:
+def coordinates_of(run: PointRun, found: dict[str, Any], point: Point, finite: list[int]) -> str:
     """Return how affine coordinates and a choice differ from those of a point; zeros are the identity's."""
     if finite not in ([], [int(not isinstance(point, Infinite))]):
         return f"it returns {finite[0]}"
@@ -270,7 +271,7 @@ class _Decoder:
         self, data: list[Any], leaves: Mapping[str, Callable[..., list[Any]]], wanted: list[Any] | None
     ) -> None:
         """Raise :class:`RoutineError` where bytes are decoded otherwise; ``wanted`` is None for no point."""
-        if _interpreter(self._module, leaves, self._constants).call(self._name, data) != (
+        if interpreter(self._module, leaves, self._constants).call(self._name, data) != (
             wanted or self._none
         ):
             raise RoutineError(f"{self._name} takes {len(data)} bytes for something else")
@@ -290,7 +291,7 @@ class _Decoder:
         for fits, exists in product(_BITS, _BITS):
             made = [self.point, 1] if exists else self._none
             a = object()
-            leaves = {"fe_from_bytes": _only(number, [a, fits]), function: _only((a, odd), made)}
+            leaves = {"fe_from_bytes": only(number, [a, fits]), function: only((a, odd), made)}
             self.require(data, leaves, made if known and fits else None)
 
     def uncompressed(self, first: int) -> None:
@@ -301,14 +302,14 @@ class _Decoder:
             made = [self.point, 1] if on else self._none
             x, y = object(), object()
             answers = [x, x_fits], [y, y_fits]
-            read = partial(_one_of, numbers, answers)
+            read = partial(one_of, numbers, answers)
             leaves: Mapping[str, Callable[..., list[Any]]]
-            leaves = {"fe_from_bytes": read, "point_with": _only({"X": x, "Y": y}, made)}
+            leaves = {"fe_from_bytes": read, "point_with": only({"X": x, "Y": y}, made)}
             wanted = made if first == _UNCOMPRESSED and x_fits and y_fits else None
             self.require([first, *numbers[0], *numbers[1]], leaves, wanted)
 
 
-def _one_of(known: tuple[list[Any], ...], answers: tuple[list[Any], ...], given: list[Any]) -> list[Any]:
+def one_of(known: tuple[list[Any], ...], answers: tuple[list[Any], ...], given: list[Any]) -> list[Any]:
     """Return the answer for one of some arguments."""
     if given not in known:
         raise RoutineError("a call with other arguments")
@@ -321,7 +322,7 @@ def encoded_wire(prover: Prover, name: str) -> None:
     point = {m: object() for m in prover.shapes["point"].members}
     wanted = [byte for number in point.values() for byte in bytes_of(number, sizes.field)]
     leaves = {"fe_to_bytes": lambda number: [bytes_of(number, sizes.field)]}
-    if _interpreter(prover.module, leaves).call(name, point) != [wanted]:
+    if interpreter(prover.module, leaves).call(name, point) != [wanted]:
         raise RoutineError(f"{name} returns other bytes")
 
 
@@ -338,14 +339,14 @@ def decoded_wire(prover: Prover, name: str) -> None:
     for *fits, on in product(_BITS, repeat=len(members) + 1):
         answers = tuple([point[m], flag] for m, flag in zip(members, fits, strict=True))
         leaves: Mapping[str, Callable[..., list[Any]]] = {
-            "fe_from_bytes": partial(_one_of, numbers, answers),
-            "is_on_curve": _only(point, [on]),
+            "fe_from_bytes": partial(one_of, numbers, answers),
+            "is_on_curve": only(point, [on]),
             "point_or_zeros": lambda p, flag: [p if flag else run.zeros],
         }
         run.require(data, leaves, [point, 1] if on and all(fits) else None)
 
 
-def _only(given: object, results: list[Any]) -> Callable[..., list[Any]]:
+def only(given: object, results: list[Any]) -> Callable[..., list[Any]]:
     """Return the contract of a function for some arguments alone."""
 
     def answered(*arguments: object) -> list[Any]:
@@ -359,7 +360,7 @@ def _only(given: object, results: list[Any]) -> Callable[..., list[Any]]:
 def encoded_x(module: Module) -> None:
     """Prove that encode returns the bytes of a number."""
     x, data = object(), object()
-    if _interpreter(module, {"fe_to_bytes": _only(x, [data])}).call("encode", x) != [data]:
+    if interpreter(module, {"fe_to_bytes": only(x, [data])}).call("encode", x) != [data]:
         raise RoutineError("encode returns other bytes")
 
 
@@ -370,11 +371,11 @@ def decoded_x(module: Module) -> None:
         data = bytes_of("b", length)
         for fits, exists in product(_BITS, _BITS):
             leaves = {
-                "fe_from_bytes": _only(data, [x if fits else zero, fits]),
-                "point_with_x": _only((x if fits else zero, 0), [{"x": x if exists else zero}, exists]),
+                "fe_from_bytes": only(data, [x if fits else zero, fits]),
+                "point_with_x": only((x if fits else zero, 0), [{"x": x if exists else zero}, exists]),
                 "fe_select": lambda a, b, flag: [a if flag else b],
             }
             taken = length == sizes.encoded and fits and exists
             wanted = [x, 1] if taken else [zero, 0]
-            if _interpreter(module, leaves, {"ZERO": zero}).call("decode", data) != wanted:
+            if interpreter(module, leaves, {"ZERO": zero}).call("decode", data) != wanted:
                 raise RoutineError(f"decode takes {length} bytes for something else")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines.integers import RoutineError
-from efdgen.verify.lemmas import chained, coordinates, encodings, look_ups, repeated, statements
+from efdgen.verify.lemmas import batches, chained, coordinates, encodings, look_ups, repeated, statements
 from efdgen.verify.lemmas.prover import Prover
 
 if TYPE_CHECKING:
@@ -71,6 +71,13 @@ _POINTS: dict[str, Lemma] = {
     "encode": Lemma("the encoding of p", encodings.encoded),
     "encode_uncompressed": Lemma("04, x and y of p", encodings.encoded_uncompressed),
     "decode": Lemma("the point of an encoding and 1, or zeros and 0", encodings.decoded),
+    "invert_all": Lemma("1/Y, where no Y is 0", batches.inverted),
+    "to_affine_batch": Lemma("x and y of each point, zeros where it has none", batches.to_affine),
+    "encode_batch": Lemma("the encoding of each point", batches.encoded),
+    "encode_xy": Lemma("x and y", batches.encoded_xy),
+    "encode_xy_batch": Lemma("x and y of each point", batches.encoded_pairs),
+    "decode_xy": Lemma("the point (x, y) and 1, or zeros and 0", batches.decoded_xy),
+    "decode_xy_batch": Lemma("the point of each pair, or zeros", batches.decoded_pairs),
     "encode_wire": Lemma("all members of p", encodings.encoded_wire),
     "decode_wire": Lemma("the point of members and 1, or zeros and 0", encodings.decoded_wire),
     "affine_is_on_curve": Lemma("whether there is a point (x, y)", coordinates.is_affine),

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.routines import tree
+from efdgen.generator.languages.c.expressions import counts
+from efdgen.generator.routines import tree, uses
 from efdgen.generator.routines.types import (
     INT,
     Array,
     Integer,
     Structure,
     counted,
+    has_rows_of_bytes,
     is_aggregate,
 )
 from efdgen.verify.routines import form
@@ -66,11 +68,13 @@ class _Function:
         given = [(place, self._routine.results[at].type) for at, place in places_of(names, function).items()]
         given += [(parameter.name, parameter.type) for parameter in self._routine.parameters]
         self._given_places = {name for name, _ in given}
+        self._lengths = uses.lengths(self._routine).keys()
+        self._above: set[str] = set()
         self._pointers = {name for name, kind in given if isinstance(kind, Structure)}
         for name, kind in given:
             self._declare(name, kind)
-            if isinstance(kind, Array) and counted(kind):
-                self._declare(str(kind.length), INT)
+        for length in self._lengths:
+            self._declare(length, INT)
         self.body = tuple(self._block(function.body))
 
     def _declare(self, name: str, kind: Type | None) -> None:
@@ -105,8 +109,8 @@ class _Function:
                 assert value is not None
                 wanted = next(r.type for r in self._routine.results if not is_aggregate(r.type))
                 yield ("return", (form.same(wanted, self._value(value)),))
-            case Block((Declare(str(name), "int", start), While(condition, body, step))):
-                yield self._for(name, start, condition, body, step)
+            case Block((Declare(str(name), "int" | "size_t" as kind, start), While() as loop)):
+                yield self._for(name, kind, start, loop)
             case While(condition, body, ()) if condition is not None:
                 yield ("while", self._condition(condition).term, tuple(self._block(body)))
             case If(condition, then, otherwise):
@@ -153,32 +157,35 @@ class _Function:
         elif not isinstance(kind, Structure):
             raise NotReadError(f"{name} has no value")
 
-    def _for(
-        self,
-        name: str,
-        start: Expression | None,
-        condition: Expression | None,
-        body: Block,
-        step: tuple[Statement, ...],
-    ) -> Term:
+    def _for(self, name: str, counter: str, start: Expression | None, loop: While) -> Term:
         """Return a loop upwards to an end, or downwards from below one."""
         assert start is not None
         begin = self._value(start)
-        match condition, step:
+        sized = counter == "size_t"
+        match loop.condition, loop.step:
             case Binary("<", Name(tested), end), (Assign(Name(stepped), "+", Literal(1)),):
                 first, last, down = begin, self._value(end), False
-            case Binary(">=", Name(tested), end), (Assign(Name(stepped), "-", Literal(1)),):
+            case Binary(">", Name(tested), end), (Assign(Name(stepped), "-", Literal(1)),) if sized:
+                first, last, down = self._value(end), begin, True
+            case Binary(">=", Name(tested), end), (Assign(Name(stepped), "-", Literal(1)),) if not sized:
                 first, last, down = self._value(end), form.binary("+", begin, form.number(1)), True
+                if begin.term[0] == "-" and begin.term[-1] == ("number", 1):
+                    last = Typed(begin.term[2], INT)
             case _:
                 raise NotReadError(f"a loop over {name}")
-        if {tested, stepped} != {name}:
+        if {tested, stepped} != {name} or sized != self._is_length(last.term):
             raise NotReadError(f"a loop over {name}")
-        if down and begin.term[0] == "-" and begin.term[-1] == ("number", 1):
-            last = Typed(begin.term[2], INT)
         self.scope.enter(name)
-        found = ("for", form.same(INT, first), form.same(INT, last), down, tuple(self._block(body)))
+        if down and sized:
+            self._above.add(name)
+        found = ("for", form.same(INT, first), form.same(INT, last), down, tuple(self._block(loop.body)))
+        self._above.discard(name)
         self.scope.leave()
         return found
+
+    def _is_length(self, term: Term) -> bool:
+        """Return whether a number is as large as a length that the caller gives."""
+        return any(form.mentions(term, length) for length in self._lengths)
 
     def _writes(self, call: Call) -> bool:
         """Return whether a function writes results where its caller says."""
@@ -202,8 +209,7 @@ class _Function:
             for argument, result in zip(call.arguments, written, strict=False)
         ]
         for place, result in zip(places, written, strict=True):
-            if not (isinstance(result.type, Array) and counted(result.type)):
-                form.same(self._names.kind(result.type), place)
+            form.same(self._names.kind(result.type), place)
         given = iter(places)
         targets = tuple(
             next(given).term if is_aggregate(result.type) else number for result in routine.results
@@ -220,8 +226,8 @@ class _Function:
                 return found
             case Name(name) if name in self._pointers:
                 return self.scope.name(name)
-            case Binary("+", base, more) if isinstance(wanted, Array) and isinstance(wanted.length, int):
-                array, start = self._address(base, self._value(more))
+            case Binary("+") if isinstance(wanted, Array) and isinstance(wanted.length, int):
+                array, start = self._address(argument)
                 return form.part(array, start, wanted.length)
             case _:
                 found = self._value(argument)
@@ -231,13 +237,25 @@ class _Function:
                     return self._first(found, wanted)
                 return found
 
-    def _address(self, base: Expression, start: Typed) -> tuple[Typed, Typed]:
-        """Return the array in whose items an address lies, and the number of the item."""
-        match base:
+    def _address(self, place: Expression) -> tuple[Typed, Typed]:
+        """Return the array in whose items an address lies, and the number of the item.
+
+        Arrays of bytes are one after the other: the number of one is multiplied by their length.
+        """
+        match place:
+            case Binary("+", Name() as name, Binary("*", at, size)) if has_rows_of_bytes(
+                self._value(name).kind
+            ):
+                row = form.index(self._value(name), self._value(at))
+                if not isinstance(row.kind, Array) or self._value(size).term != ("number", row.kind.length):
+                    raise NotReadError(f"an item of {name}")
+                return row, form.number(0)
             case Binary("+", inner, more):
-                return self._address(inner, form.binary("+", self._value(more), start))
+                array, start = self._address(inner)
+                end = self._value(more)
+                return array, end if start.term == ("number", 0) else form.binary("+", start, end)
             case _:
-                return self._value(base), start
+                return self._value(place), form.number(0)
 
     @staticmethod
     def _first(array: Typed, wanted: Array) -> Typed:
@@ -251,6 +269,8 @@ class _Function:
 
     def _arguments(self, call: Call, routine: Routine, arguments: tuple[Expression, ...]) -> Term:
         found, left = [], list(arguments)
+        names = {name: length for length, given in uses.lengths(routine).items() for name in given}
+        lengths: dict[str, set[Term]] = {}
         for parameter in routine.parameters:
             if not left:
                 raise NotReadError(f"{call.function} has too few arguments")
@@ -259,14 +279,21 @@ class _Function:
             if isinstance(kind, Array) and not kind.length:
                 kind = value.kind or kind
             elif isinstance(kind, Array) and counted(kind):
-                length = self._value(left.pop(0)).term if left else None
-                if not isinstance(value.kind, Array) or length != ("number", value.kind.length):
-                    raise NotReadError(f"{call.function} is given another length")
-                kind = Array(kind.item, value.kind.length)
+                kind = value.kind if isinstance(value.kind, Array) else kind
+                lengths.setdefault(names[parameter.name], set()).add(self._length(kind))
             found.append(form.same(kind, value))
+            if (length := counts(routine).get(parameter.name)) is not None:
+                given = self._value(left.pop(0)).term if left else None
+                if lengths[length] != {given}:
+                    raise NotReadError(f"{call.function} is given another length")
         if left:
             raise NotReadError(f"{call.function} has too many arguments")
         return ("call", call.function, tuple(found))
+
+    def _length(self, kind: Array) -> Term:
+        """Return the length of an array."""
+        known = isinstance(kind.length, int)
+        return ("number", kind.length) if known else self.scope.name(str(kind.length)).term
 
     def _value(self, expression: Expression) -> Typed:
         match expression:
@@ -274,7 +301,9 @@ class _Function:
                 return form.number(value)
             case Unary("*", Name(name)) if name in self._pointers:
                 return self.scope.name(name)
-            case Name(name) if name not in self._pointers:
+            case Binary("-", Name(name), Literal(1)) if name in self._above:
+                return self.scope.name(name)
+            case Name(name) if name not in self._pointers and name not in self._above:
                 return self.scope.name(self._constant(name))
             case Index(base, at):
                 return form.index(self._value(base), self._value(at))

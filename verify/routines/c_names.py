@@ -6,9 +6,17 @@ import re
 from math import prod
 from typing import TYPE_CHECKING
 
-from efdgen.generator.languages.c.printer import TYPES, count_type
+from efdgen.generator.languages.c.expressions import counts
+from efdgen.generator.languages.c.printer import TYPES
 from efdgen.generator.languages.places import declared, given_variables, in_place
-from efdgen.generator.routines.types import SCALARS, Array, Structure, counted, is_aggregate, renamed
+from efdgen.generator.routines.types import (
+    SCALARS,
+    Array,
+    Structure,
+    has_rows_of_bytes,
+    is_aggregate,
+    renamed,
+)
 from efdgen.verify.routines import form
 from efdgen.verify.words.reader import NotReadError
 
@@ -104,11 +112,13 @@ def _declarations(names: Names, routine: Routine, places: dict[int, str]) -> Ite
         given = parameter.mode or (routine.name, parameter.name) in names.variables
         constant = "const " if is_aggregate(parameter.type) and not given else ""
         yield constant + _declared(names, parameter.type, parameter.name)
-        if isinstance(parameter.type, Array) and counted(parameter.type):
-            yield f"{count_type(parameter.type)} {parameter.type.length}"
+        if (length := counts(routine).get(parameter.name)) is not None:
+            yield f"size_t {length}"
 
 
 def _declared(names: Names, kind: Type | None, name: str) -> str:
+    if has_rows_of_bytes(kind):
+        return f"uint8_t * {name}"
     sizes, item = "", kind
     while isinstance(item, Array):
         sizes += f" [ {'' if isinstance(item.length, str) else f'{item.length} '}]"

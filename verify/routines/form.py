@@ -144,12 +144,12 @@ def index(base: Typed, at: Typed) -> Typed:
 
 
 def part(base: Typed, start: Typed, length: int) -> Typed:
-    """Return items of an array from a constant one on; the array where these are all."""
-    if not isinstance(base.kind, Array) or start.term[0] != "number" or start.kind not in (INT, None):
+    """Return items of an array from one on; the array where these are all."""
+    if not isinstance(base.kind, Array) or start.kind not in (INT, None):
         raise NotReadError(f"{base.term} has no items from {start.term} on")
-    if start.term[1] == 0 and base.kind.length == length:
+    if start.term == ("number", 0) and base.kind.length == length:
         return base
-    return Typed(("part", base.term, start.term[1], length), Array(base.kind.item, length))
+    return Typed(("part", base.term, start.term, length), Array(base.kind.item, length))
 
 
 def _item(array: Term, at: Term) -> Term:
@@ -157,7 +157,8 @@ def _item(array: Term, at: Term) -> Term:
     if array[0] != "part":
         return ("item", array, at)
     _, base, start, _ = array
-    return ("item", base, binary("+", number(start), Typed(at, INT)).term if start else at)
+    first = ("number", 0)
+    return ("item", base, at if start == first else binary("+", Typed(start, INT), Typed(at, INT)).term)
 
 
 def convert(kind: Type, operand: Typed) -> Typed:
@@ -244,7 +245,7 @@ def settled(types: Mapping[str, Type], body: tuple[Term, ...]) -> tuple[dict[str
     """
     found = _without_names(body)
     found = tuple(_with_read_names(term, Counter(_names(found))) for term in found)
-    return {name: kind for name, kind in types.items() if _mentions(found, name)}, found
+    return {name: kind for name, kind in types.items() if mentions(found, name)}, found
 
 
 def _without_names(body: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -285,8 +286,9 @@ def _names(term: object) -> Iterator[str]:
                 yield from _names(part)
 
 
-def _mentions(term: object, name: str) -> bool:
-    return isinstance(term, tuple) and (term == ("name", name) or any(_mentions(part, name) for part in term))
+def mentions(term: object, name: str) -> bool:
+    """Return whether a term has a name in it."""
+    return isinstance(term, tuple) and (term == ("name", name) or any(mentions(part, name) for part in term))
 
 
 def named(kind: Type | None) -> str:

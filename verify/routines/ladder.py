@@ -16,9 +16,9 @@ from efdgen.generator.routines import tree
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.verify.lemmas.ladder import prove_affine, prove_encodings, prove_points, prove_step, prove_x
-from efdgen.verify.routines.blocks import Blocks, without_comments
 from efdgen.verify.routines.points import Point, multiple
 from efdgen.verify.symbols.bits import Bitwise, bits_of, symbol_bit, word
+from efdgen.verify.symbols.blocks import Blocks, without_comments
 from efdgen.verify.symbols.facts import WORD, Facts
 from efdgen.verify.symbols.integers import Symbol
 

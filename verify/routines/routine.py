@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.routines import tree
-from efdgen.generator.routines.types import INT, Array, Choice, counted, renamed
+from efdgen.generator.routines import tree, uses
+from efdgen.generator.routines.types import INT, Array, Choice, renamed
 from efdgen.verify.routines import form
 from efdgen.verify.routines.form import Scope, Typed
 
@@ -52,9 +52,8 @@ class _Routine:
         for parameter in routine.parameters:
             assert parameter.type is not None
             self.scope.declare(parameter.name, parameter.type)
-            if isinstance(parameter.type, Array) and counted(parameter.type):
-                assert isinstance(parameter.type.length, str)
-                self.scope.declare(parameter.type.length, INT)
+        for length in uses.lengths(routine):
+            self.scope.declare(length, INT)
         self.body = tuple(self._block(routine.body))
 
     def _block(self, block: Block) -> Iterator[Term]:

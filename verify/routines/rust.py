@@ -5,9 +5,10 @@ Rust's compiler checks borrows, mutability and the types of variables.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from efdgen.generator.routines import tree
+from efdgen.generator.routines import tree, uses
 from efdgen.generator.routines.names import BEFORE
 from efdgen.generator.routines.types import (
     INT,
@@ -15,7 +16,6 @@ from efdgen.generator.routines.types import (
     Array,
     Integer,
     Structure,
-    counted,
     renamed,
 )
 from efdgen.verify.routines import form
@@ -79,13 +79,29 @@ class _Function(Values):
         for parameter in self._routine.parameters:
             assert parameter.type is not None
             self.scope.declare(parameter.name, parameter.type)
-            if isinstance(parameter.type, Array) and counted(parameter.type):
-                assert isinstance(parameter.type.length, str)
-                self.scope.declare(parameter.type.length, INT)
-                self._slices[parameter.name] = parameter.type.length
+        for length, names in uses.lengths(self._routine).items():
+            self.scope.declare(length, INT)
+            self._slices |= dict.fromkeys(names, length)
         if name in bindings.methods:
             self._views["self"] = self.scope.name(given[0])
-        self.body = tuple(self._block(function.body, returns=bool(self._routine.results)))
+        body = self._without_assertions(function.body)
+        self.body = tuple(self._block(body, returns=bool(self._routine.results)))
+
+    def _without_assertions(self, body: Block) -> Block:
+        """Return a body without what the interface asserts: slices of one length have it."""
+        lengths = uses.lengths(self._routine).values() if self._routine.exported else ()
+        wanted = [(first, other) for first, *others in lengths for other in others]
+        for pair, statement in zip(wanted, body.statements, strict=False):
+            match statement:
+                case Evaluate(
+                    Call("assert_eq!", (Method(Name(one), "len", ()), Method(Name(two), "len", ()), *_))
+                ) if (one, two) == pair:
+                    pass
+                case _:
+                    raise NotReadError(f"the lengths of {' and '.join(pair)} are not compared")
+        if len(body.statements) < len(wanted):
+            raise NotReadError("lengths are not compared")
+        return replace(body, statements=body.statements[len(wanted) :])
 
     def _block(self, block: Block, *, returns: bool = False) -> Iterator[Term]:
         with self.scope.block():
@@ -183,11 +199,13 @@ class _Function(Values):
             case Evaluate(Conditional(condition, Block() as then, Block() as otherwise)):
                 test = self._value(condition).term
                 yield ("if", test, tuple(self._block(then)), tuple(self._block(otherwise)))
-            case ForEach((str(name), str(item)), Method(Method(of, "iter", ()), "enumerate", ()), body):
+            case ForEach(
+                (str(name), str(item)), Method(Method(of, "iter" | "iter_mut", ()), "enumerate", ()), body
+            ):
                 yield self._items(name, item, of, body)
             case ForEach((str(name), str(item)), Method(Range(Literal(0), None), "zip", (of,)), body):
                 yield self._items(name, item, of, body, SCALARS["u32"])
-            case ForEach(str(name), Name() | Index() | Unary("&") as of, body):
+            case ForEach(str(name), Method(of, "iter_mut", ()) | (Name() | Index() | Unary("&") as of), body):
                 yield self._items(f"{name} in turn", name, of, body)
             case ForEach(str(name), items, body):
                 yield self._for(name, items, body)

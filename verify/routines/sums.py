@@ -16,9 +16,9 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.types import Array
-from efdgen.verify.routines.blocks import Blocks, types_of, without_comments
 from efdgen.verify.routines.leaves import CONTRACTS
 from efdgen.verify.routines.points import Point, multiple
+from efdgen.verify.symbols.blocks import Blocks, types_of, without_comments
 from efdgen.verify.symbols.integers import Index, Symbol
 
 if TYPE_CHECKING:

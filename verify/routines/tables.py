@@ -2,7 +2,6 @@
 
 Tables by additions are followed on multiples of P. On one Z an entry is a multiple on an isomorphic curve,
 where its coordinates are x*s^2 and y*s^3 for a product s of the Z that additions give.
-Batches of affine coordinates are proved by induction over points: one iteration of each loop is run.
 """
 
 from __future__ import annotations
@@ -13,25 +12,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.special import shared_numerator
 from efdgen.generator.planning.table_routines import instances
-from efdgen.generator.routines import tree
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
-from efdgen.verify.lemmas.later import Choices, now
-from efdgen.verify.lemmas.prover import SCALE, Prover
-from efdgen.verify.lemmas.shapes import Infinite
-from efdgen.verify.routines.blocks import Blocks, without_comments
 from efdgen.verify.scalars.orders import least_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.planning.table_routines import Table
     from efdgen.generator.routines.module import Module
-    from efdgen.generator.routines.tree import Block
-    from efdgen.verify.lemmas.cases import Case
-    from efdgen.verify.lemmas.prover import PointRun
-    from efdgen.verify.lemmas.shapes import Value
 
 Product: TypeAlias = "frozenset[tuple[str, int]]"
 """A product of powers of some Z."""
@@ -76,7 +66,6 @@ class _Tables:
         """Prove each function that the routines have."""
         proofs = {
             "multiples": self._multiples,
-            "affine": self._affine,
             "by_z": self._by_z,
             "entries": self._entries,
             "entries_of_one_z": self._of_one_z,
@@ -111,9 +100,10 @@ class _Tables:
             _, (table,) = self._call(name, _chained(), _first())
             _require(table, [_entry(multiple, frozenset()) for multiple in self._odd])
             return
+        finite = [1] if self._plan.representation.infinite else []
         leaves: Leaves = {
             self._name("multiples"): lambda p: [[p * multiple for multiple in self._odd]],
-            self._name("affine"): lambda points: [points],
+            "to_affine_batch": lambda _, points: [points, *finite],
             "normal_entry": lambda p: [p],
             "make_entry": lambda p: [p],
         }
@@ -130,23 +120,14 @@ class _Tables:
         _require(table, [_entry(multiple, common) for multiple in self._odd])
 
     def _images(self, name: str) -> None:
-        self._each(name, "endomorphism")
-
-    def _affine(self, name: str) -> None:
-        if self._plan.representation.batch:
-            _Batch(self._plan, self._module, name, self._count).prove()
-        else:
-            self._each(name, "reduced")
-
-    def _each(self, name: str, leaf: str) -> None:
-        """Require that a function returns what another one does of each item."""
+        """Require that a function returns what the endomorphism does of each item."""
         items, made = [object() for _ in self._odd], {}
 
-        def called(item: object) -> list[object]:
+        def image(item: object) -> list[object]:
             made[item] = object()
             return [made[item]]
 
-        _require(self._call(name, {leaf: called}, items)[1], [[made.get(item) for item in items]])
+        _require(self._call(name, {"endomorphism": image}, items)[1], [[made.get(item) for item in items]])
 
 
 def _require(found: object, wanted: object) -> None:
@@ -209,77 +190,3 @@ def _chained() -> Leaves:
         "fe_mul": lambda a, b: [_times(a, b)],
         "fe_inv": lambda a: [frozenset((name, -exponent) for name, exponent in a)],
     }
-
-
-@dataclass
-class _Batch:
-    """Affine coordinates of points by one inversion: the steps of an induction over the points."""
-
-    plan: CurvePlan
-    module: Module
-    name: str
-    count: int
-
-    def prove(self) -> None:
-        """Prove the loops and what is between them."""
-        first, start, forward, *middle, backward, end = without_comments(self._blocks.routine.body)
-        started = isinstance(first, tree.Declare) and isinstance(start, tree.Declare) and start.value
-        if started != tree.Name("ONE") or end != tree.Return((tree.Name("r"),)):
-            raise RoutineError("it does not begin with 1, or returns something else")
-        if not isinstance(forward, tree.For) or not isinstance(backward, tree.For):
-            raise RoutineError("it has no two loops")
-        whole = tree.Number(0), tree.Number(self.count)
-        turns = [(loop.start, loop.stop, loop.down) for loop in (forward, backward)]
-        if turns != [(*whole, False), (*whole, True)]:
-            raise RoutineError("a loop is not over all points")
-        prover = Prover(self.plan, self.module)
-
-        def follow(run: PointRun, case: Case) -> str:
-            return self._step(run, case, forward, tuple(middle), backward)
-
-        prover.cases(self.name, prover.single, follow)
-
-    @property
-    def _blocks(self) -> Blocks:
-        return Blocks(self.module, self.module.routines[self.name])
-
-    def _step(self, run: PointRun, case: Case, forward: tree.For, middle: Block, backward: tree.For) -> str:
-        (point,), _ = case.make(run.curve)
-        if isinstance(point, Infinite):
-            return ""
-        value, elements = run.value("point", "p", point), run.elements
-        product, factor = elements.name(SCALE), elements.number(self.plan.representation.batch_factor)
-        elements.assume(product.numerator)
-        denominator = value[self.plan.representation.denominators[0]]
-        after = product * denominator
-        found = self._turn(run, forward, value, {}, {"product": product})
-        if run.nonzero(found["r"]["X"] - product) or run.nonzero(found["product"] - after):
-            return "a product is kept that is not the one before"
-        found = self._run(run, middle, {"product": after}, ("inverse",))
-        inverse = factor * elements.inv(after)
-        if run.nonzero(found["inverse"] - inverse):
-            return "something other than the product is inverted"
-        found = self._turn(run, backward, value, {"X": product}, {"inverse": inverse})
-        if run.nonzero(found["inverse"] - factor * elements.inv(product)):
-            return "the inverse is not one of the product before"
-        return run.difference("affine", found["r"], point)
-
-    def _turn(
-        self, run: PointRun, loop: tree.For, value: Value, before: Value, state: dict[str, Any]
-    ) -> dict[str, Any]:
-        """Run an iteration for the middle one of three points; an access to another one is an error."""
-        rows = {"p": [None, value, None], "r": [None, before, None]}
-        found = self._run(run, loop.body, {loop.name: 1, **rows, **state})
-        others = {name: [found[name][at] for at in (0, 2)] for name in rows}
-        if any(item is not None for items in others.values() for item in items):
-            raise RoutineError("another point is written")
-        return found | {"r": found["r"][1]}
-
-    def _run(
-        self, run: PointRun, block: Block, values: Mapping[str, Any], made: tuple[str, ...] = ()
-    ) -> dict[str, Any]:
-        found = self._blocks.run(block, values, run.leaves, run.constants, made, Choices())
-        return {
-            name: [*map(now, value)] if isinstance(value, list) else now(value)
-            for name, value in found.items()
-        }

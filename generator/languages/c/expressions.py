@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.languages.operators import PREFIX, Text, infix
-from efdgen.generator.routines import tree
+from efdgen.generator.languages.operators import ATOM, PREFIX, Text, infix
+from efdgen.generator.routines import tree, uses
 from efdgen.generator.routines.types import (
     WORD,
     Array,
@@ -14,25 +14,32 @@ from efdgen.generator.routines.types import (
     Integer,
     Public,
     Structure,
-    counted,
     is_aggregate,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from efdgen.generator.languages.c.printer import Printer
     from efdgen.generator.routines.tree import Expression, Routine
     from efdgen.generator.routines.types import Type
 
+SUM = infix("+", Text("0"), Text("0")).level
 SIGNS = {"and": "&&", "or": "||", "+%": "+", "-%": "-", "*%": "*"}
 
 
 class Expressions:
-    """Prints expressions of one routine, in which some names are ``pointers`` to structures."""
+    """Prints expressions of one routine, in which some names are ``pointers`` to structures.
 
-    def __init__(self, printer: Printer, routine: str, pointers: Collection[str]) -> None:
-        self._printer, self._routine, self._pointers = printer, routine, pointers
+    ``rows`` are the lengths of arrays of bytes that are one after the other. ``above`` are loops' variables
+    that are one more than the number of the iteration.
+    """
+
+    def __init__(
+        self, printer: Printer, routine: str, pointers: Collection[str], rows: Mapping[str, Expression]
+    ) -> None:
+        self._printer, self._routine, self._pointers, self._rows = printer, routine, pointers, rows
+        self.above: set[str] = set()
 
     def of(self, expression: Expression, *, widened: bool = False) -> Text:
         """Print an expression; where it is ``widened`` by what it meets, its own cast to that is left out."""
@@ -44,16 +51,11 @@ class Expressions:
             case tree.Name(name):
                 if name in self._pointers:
                     return Text(f"*{name}", PREFIX)
+                if name in self.above:
+                    return infix("-", Text(name), Text("1"))
                 return Text(self._printer.constant(name) or name)
-            case tree.Index(tree.Slice(base, start), index):
-                at = index if start == tree.Number(0) else tree.Binary("+", start, index)
-                return Text(f"{self.of(base).text}[{self.of(at).text}]")
-            case tree.Index(base, index):
-                return Text(f"{self.of(base).text}[{self.of(index).text}]")
-            case tree.Slice(base, tree.Number(0)):
-                return self.of(base)
-            case tree.Slice(base, start):
-                return Text(f"{self.of(base).text} + {self.of(start).text}")
+            case tree.Index() | tree.Slice():
+                return self._items(expression)
             case tree.Member(tree.Name(base), name) if base in self._pointers:
                 return Text(f"{base}->{name}")
             case tree.Member(base, name):
@@ -83,6 +85,22 @@ class Expressions:
             case _:
                 raise AssertionError(expression)
 
+    def _items(self, part: tree.Index | tree.Slice) -> Text:
+        """Print an item of an array, or the address of the first of some."""
+        match part:
+            case tree.Index(tree.Name(name) as base, index) if name in self._rows:
+                start = infix("*", self.of(index), self.of(self._rows[name]))
+                return infix("+", self.of(base), start)
+            case tree.Index(tree.Slice(base, start), index):
+                at = index if start == tree.Number(0) else tree.Binary("+", start, index)
+                return Text(f"{self.of(base).text}[{self.of(at).text}]")
+            case tree.Index(base, index):
+                return Text(f"{self.of(base).within(ATOM)}[{self.of(index).text}]")
+            case tree.Slice(base, tree.Number(0)):
+                return self.of(base)
+            case tree.Slice(base, start):
+                return Text(f"{self.of(base).text} + {self.of(start).within(SUM)}", SUM, "+")
+
     def _binary(self, expression: Expression, operator: str, left: Expression, right: Expression) -> Text:
         sign = SIGNS.get(operator, operator)
         plain = operator.removesuffix("%") if operator in ("+%", "-%", "*%") else operator
@@ -104,10 +122,10 @@ class Expressions:
 
     def called(self, call: tree.Call, called: Routine, places: list[str]) -> str:
         """Return a call of a function that writes results to places."""
-        arguments = list(places)
+        arguments, lengths = list(places), counts(called)
         for argument, parameter in zip(call.arguments, called.parameters, strict=True):
             arguments.append(self.address(argument))
-            if isinstance(parameter.type, Array) and counted(parameter.type):
+            if parameter.name in lengths:
                 assert isinstance(argument.type, Array)
                 arguments.append(str(argument.type.length))
         return f"{self._printer.name(call.function)}({', '.join(arguments)})"
@@ -136,3 +154,8 @@ def _is_wider(kind: Type | None, other: Type | None) -> bool:
         and not other.signed
         and 32 <= other.bits < kind.bits
     )
+
+
+def counts(routine: Routine) -> dict[str, str]:
+    """Return the lengths that C has after a parameter, the last one of such a length."""
+    return {names[-1]: length for length, names in uses.lengths(routine).items()}

@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.languages.bindings import Bindings
-from efdgen.generator.languages.c.expressions import SIGNS, Expressions
+from efdgen.generator.languages.c.expressions import SIGNS, SUM, Expressions, counts
 from efdgen.generator.languages.operators import Text, infix
 from efdgen.generator.languages.places import declared, given_variables, in_place
 from efdgen.generator.routines import tree, uses
 from efdgen.generator.routines.names import place
 from efdgen.generator.routines.types import (
     ELEMENT,
-    SCALARS,
     Array,
     Public,
     Structure,
-    counted,
+    has_rows_of_bytes,
     is_aggregate,
 )
 
@@ -43,7 +42,6 @@ TYPES = {
 }
 _INDEX_NAMES = ("i", "j", "l", "m")
 _INDENT = "    "
-_SUM = infix("+", Text("0"), Text("0")).level
 
 
 @dataclass(frozen=True)
@@ -129,7 +127,8 @@ class _Function:
         structures = [(p.name, p.type) for p in routine.parameters]
         structures += [(place, routine.results[at].type) for at, place in self._places.items()]
         self._pointers = {name for name, kind in structures if isinstance(kind, Structure)}
-        self._values = Expressions(printer, routine.name, self._pointers)
+        rows = {p.name: p.kind.lengths[1] for p in routine.parameters if has_rows_of_bytes(p.type)}
+        self._values = Expressions(printer, routine.name, self._pointers, rows)
         if any(not name for name in self._places.values()):
             raise EfdgenError(f"{routine.name}: an array that is returned has a name")
 
@@ -143,14 +142,16 @@ class _Function:
         for parameter in routine.parameters:
             changes = parameter.mode or (routine.name, parameter.name) in self._printer.variables
             constant = "const " if is_aggregate(parameter.type) and not changes else ""
-            parameters.append(constant + self._given(parameter.kind, parameter.name))
-            if isinstance(parameter.type, Array) and counted(parameter.type):
-                parameters.append(f"{count_type(parameter.type)} {parameter.type.length}")
+            parameters.append(constant + self._given(parameter.kind, parameter.name, parameter.type))
+            if (length := counts(routine).get(parameter.name)) is not None:
+                parameters.append(f"size_t {length}")
         signature = f"{kind} {self._printer.name(routine.name)}({', '.join(parameters)})"
         return Printed(signature, tuple(self._block(routine.body, 1)), routine.exported)
 
-    def _given(self, kind: TypeName, name: str) -> str:
+    def _given(self, kind: TypeName, name: str, of: Type | None = None) -> str:
         """Return a parameter's declaration."""
+        if has_rows_of_bytes(of):
+            return f"{TYPES['byte']} *{name}"
         return self._declared(kind, f"*{name}" if name in self._pointers else name)
 
     def _declared(self, kind: TypeName, name: str) -> str:
@@ -214,16 +215,11 @@ class _Function:
                 yield f"{self._values.called(call, called, [])};"
             case tree.Return():
                 yield from self._return(statement, last=statement is self._routine.body[-1])
-            case tree.For(name, start, stop, down, body):
-                first, end = self._values.of(start).text, self._values.of(stop)
-                head = f"for (int {name} = {first}; {name} < {end.within(_SUM)}; {name}++)"
-                if down:
-                    last = str(stop.value - 1) if isinstance(stop, tree.Number) else None
-                    last = last or infix("-", end, Text("1")).text
-                    head = f"for (int {name} = {last}; {name} >= {first}; {name}--)"
+            case tree.For(name, body=body):
                 self._loops.append(name)
-                yield from self._braced(head, body)
+                yield from self._braced(self._turns(statement), body)
                 self._loops.pop()
+                self._values.above.discard(name)
             case tree.While(condition, body):
                 yield from self._braced(f"while ({self._values.of(condition).text})", body)
             case tree.If(condition, then, otherwise):
@@ -232,6 +228,20 @@ class _Function:
                 yield from lines if not other else [*lines[:-1], *other]
             case _:
                 raise AssertionError(statement)
+
+    def _turns(self, loop: tree.For) -> str:
+        """Return the head of a loop; a number as large as a length goes down from one more than it is."""
+        name, first, end = loop.name, self._values.of(loop.start), self._values.of(loop.stop)
+        if uses.lengths(self._routine).keys() & uses.names(loop.stop):
+            if not loop.down:
+                return f"for (size_t {name} = {first.text}; {name} < {end.within(SUM)}; {name}++)"
+            self._values.above.add(name)
+            return f"for (size_t {name} = {end.text}; {name} > {first.within(SUM)}; {name}--)"
+        if not loop.down:
+            return f"for (int {name} = {first.text}; {name} < {end.within(SUM)}; {name}++)"
+        last = str(loop.stop.value - 1) if isinstance(loop.stop, tree.Number) else None
+        last = last or infix("-", end, Text("1")).text
+        return f"for (int {name} = {last}; {name} >= {first.text}; {name}--)"
 
     def _else(self, block: Block) -> Iterator[str]:
         match block:
@@ -357,11 +367,6 @@ class _Function:
             yield f"return {self._values.of(number).text};"
         elif not last:
             yield "return;"
-
-
-def count_type(kind: Array) -> str:
-    """Return the type of an array's length that a call gives: of the number of bytes it is ``size_t``."""
-    return "size_t" if kind.item == SCALARS["byte"] else "int"
 
 
 def _structures(routine: Routine) -> Iterator[str]:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.languages.operators import AS, PREFIX, Text, infix
-from efdgen.generator.routines import tree
-from efdgen.generator.routines.types import SCALARS, Array, Choice, Integer, Public, Structure, counted
+from efdgen.generator.routines import tree, uses
+from efdgen.generator.routines.types import SCALARS, Array, Choice, Integer, Public, Structure
 
 if TYPE_CHECKING:
     from efdgen.generator.languages.rust.printer import Printer
@@ -29,11 +29,7 @@ class Expressions:
         self._borrowed = {p.name for p in routine.parameters if isinstance(p.type, Array | Structure)}
         self._own = routine.parameters[0] if printer.is_method(routine.name) else None
         self.items_of: dict[Expression, str] = {}
-        self._lengths = {
-            p.type.length: f"{p.name}.len()"
-            for p in routine.parameters
-            if isinstance(p.type, Array) and counted(p.type)
-        }
+        self._lengths = {length: f"{given[0]}.len()" for length, given in uses.lengths(routine).items()}
 
     def of(self, expression: Expression) -> Text:
         """Print an expression; structures and arrays may be borrowed."""

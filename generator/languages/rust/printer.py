@@ -28,11 +28,15 @@ _SHORT_MEMBERS = 18
 
 @dataclass(frozen=True)
 class Printed:
-    """A function in Rust: its signature after ``fn``, its lines, and whether it is part of the interface."""
+    """A function in Rust: its signature after ``fn``, its lines, and whether it is part of the interface.
+
+    One that ``panics`` asserts something of its arguments.
+    """
 
     signature: str
     body: tuple[str, ...]
     exported: bool
+    panics: bool
 
 
 class Printer:
@@ -122,7 +126,14 @@ class _Function:
         returned = f"({', '.join(results)})" if len(results) > 1 else "".join(results)
         arrow = f" -> {returned}" if results else ""
         signature = f"{self._printer.name(routine.name)}({', '.join(parameters)}){arrow}"
-        return Printed(signature, tuple(self._block(routine.body, 1)), routine.exported)
+        asserted, body = [*self._asserted()], self._block(routine.body, 1)
+        return Printed(signature, (*asserted, *body), routine.exported, bool(asserted))
+
+    def _asserted(self) -> Iterator[str]:
+        """Print what the interface asserts: slices of one length have it."""
+        for first, *others in uses.lengths(self._routine).values() if self._routine.exported else ():
+            for other in others:
+                yield f'{_INDENT}assert_eq!({first}.len(), {other}.len(), "slices of one length");'
 
     def _parameter(self, parameter: tree.Parameter) -> str:
         if not isinstance(parameter.type, Array | Structure):
@@ -309,13 +320,18 @@ class _Function:
         place = tree.Index(of, tree.Name(name))
         # A number that is a word of 32 bits wherever it is read is one from the start.
         word = tree.Convert("u32", tree.Name(name))
-        as_word = not uses.mentions(body, name, {place, word})
+        mutable = tree.root(of) in changed(body, self._printer.routines)
+        as_word = not mutable and not uses.mentions(body, name, {place, word})
         self._values.items_of |= {place: item} | ({word: name} if as_word else {})
         lines = [*self._block(body, 1)]
         for found in (place, word):
             self._values.items_of.pop(found, None)
         text = self._values.of(of).text
-        if not uses.mentions(body, name, {place}):
+        if mutable:
+            numbered = uses.mentions(body, name, {place})
+            each = f"({name}, {item}) in {text}.iter_mut().enumerate()"
+            head = f"for {each if numbered else f'{item} in {text}.iter_mut()'}"
+        elif not uses.mentions(body, name, {place}):
             head = f"for {item} in {text}" if self._values.is_borrowed(of) else f"for {item} in &{text}"
         elif uses.mentions(body, name, {place, word}):
             head = f"for ({name}, {item}) in {text}.iter().enumerate()"

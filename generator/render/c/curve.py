@@ -33,14 +33,12 @@ if TYPE_CHECKING:
     from efdgen.generator.render.c.field import Constant
     from efdgen.generator.text.c import Function
 
-BEFORE_ROUTINES = ("affine_batch",)
 AFTER_ROUTINES = (
     "pippenger",
     "straus",
     "multi_multiply",
     "batch_membership",
     "combs",
-    "encoding_batch",
     "random",
     "embedding",
 )
@@ -110,7 +108,6 @@ class CurveText:
         yield from self.tables()
         yield from part_functions([] if values["host"] else ["join"], values)
         yield from points
-        yield from part_functions(filter(wanted, BEFORE_ROUTINES), values)
         yield from multiplications
         yield from part_functions(filter(wanted, AFTER_ROUTINES), values)
 

@@ -106,7 +106,7 @@ class _Curve:
     @cached_property
     def routines(self) -> Module:
         """The routines of the plan."""
-        return curve_module(self.plan)
+        return curve_module(self.plan, "rust")
 
     @cached_property
     def constants(self) -> list[Constant]:
@@ -261,6 +261,7 @@ class _Curve:
             "crate::multiply": [*multiplications, *(blank["name"] for blank in self._blanks())],
             "crate::point": [
                 "from_affine",
+                "invert_all",
                 "lift_affine",
                 "point_with",
                 "right_side",

@@ -20,6 +20,7 @@ from efdgen.generator.planning.curve_routines import (
     subgroup_roots,
 )
 from efdgen.generator.planning.encoding_routines import encoding_roots
+from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.ladder_routines import ladder_module, ladder_types
 from efdgen.generator.planning.table_routines import chained_types, table_kernels, table_roots
 from efdgen.generator.render.rust.kernels import PLAIN_NAMES, member_names, type_name
@@ -112,10 +113,13 @@ def routine_functions(plan: CurvePlan, module: Module, claims: Claims) -> dict[s
     methods = frozenset(name for name in about_points if _is_method(module.routines[name]))
     own = Bindings(functions=scalars, types=_WORDS, constants={"SCALAR_WORDS": "WORDS"})
     calls = _bindings(plan, {name: f"words::{text}" for name, text in scalars.items()}, methods)
-    apart = [groups["many_functions"], groups["encodings"]]
+    apart = [groups[title] for title in ("many_functions", "encodings", "multiplications")]
     called = {own for names in apart for own in _called(module, names)}
     offered = {*_OFFERED, *table_roots(plan), *called}
     inside = {name for title in ("multiplications", "coz_functions", "encodings") for name in groups[title]}
+    inside |= {
+        function.name for function in exported(plan, "rust") if function.rust == "point"
+    } - calls.functions.keys()
     public = {name for name in inside | methods if module.routines[name].exported} | {*scalar_roots(plan)}
     printed = {}
     for title, names in groups.items():
@@ -283,10 +287,12 @@ def _functions(
         doc = third_person(routine.doc)
         if method:
             doc = about_self(doc, routine.parameters[0].name)
+        if printed.panics:
+            doc += "\n\n# Panics\n\nIf slices are not of one length."
         lines = [
             comment(doc.split("\n"), "///", WIDTH - 4 * method),
             *([] if name in always else ['#[cfg(feature = "alloc")]']),
-            *(["#[must_use]"] if printed.exported else []),
+            *(["#[must_use]"] if printed.exported and routine.results else []),
             *([_INLINED[name]] if name in _INLINED else []),
             f"{signature(f'{visible}fn {printed.signature}', 4 * method)} {{",
             *(line for given in printed.body for line in _broken(given, 4 * method)),
