@@ -64,7 +64,7 @@ PAIR = "routine g(t: byte[2]) -> byte[2] as r:\n    return t\n"
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("routine f(t: byte[4]) -> byte[2] as r:\n    return g(t[i..2])\n", "i is not declared"),
+        ("routine f(t: byte[4]) -> byte[2] as r:\n    return g(t[i..2])\n", "this is no constant"),
         ("routine f(t: byte[4]) -> byte[2] as r:\n    return g(t[3..5])\n", "no items 3 to 5 of 4"),
         ("routine f(t: byte[4]) -> byte[2] as r:\n    return g(t[2..2])\n", "no items 2 to 2 of 4"),
         ("routine f(t: byte[4]) -> byte[2] as r:\n    return g(t[0..3])\n", "instead of byte\\[2\\]"),

@@ -44,7 +44,8 @@ def in_place(routine: Routine) -> dict[int, str]:
 def declared(routine: Routine) -> set[str]:
     """Return the names of a routine's variables, loops' apart."""
     found = [s.names for s in tree.statements(routine.body) if isinstance(s, tree.Declare)]
-    return {name for names in found for name in names}
+    rooms = {s.name for s in tree.statements(routine.body) if isinstance(s, tree.Room)}
+    return rooms.union(*found)
 
 
 def given_variables(module: Module) -> set[tuple[str, str]]:

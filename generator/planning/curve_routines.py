@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.planning.encoding_routines import encoding_names, encoding_parts, encoding_roots
+from efdgen.generator.planning.encoding_routines import encoding_names, encoding_parts
 from efdgen.generator.planning.equation_routines import equation_routines
 from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.scalar_words import WORD, scalar_words, words_of
 from efdgen.generator.planning.special import doubles_identity, shared_numerator
-from efdgen.generator.planning.table_routines import renamings, table_names, table_roots, table_text
+from efdgen.generator.planning.table_routines import renamings, table_names, table_text
 from efdgen.generator.routines.module import module
 from efdgen.generator.routines.parser import library
 from efdgen.generator.scalars.digits import wnaf_entries
@@ -17,6 +17,7 @@ from efdgen.generator.scalars.digits import wnaf_entries
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from efdgen.generator.options import OddMultiples
     from efdgen.generator.planning.plan import CurvePlan, EntryKind
     from efdgen.generator.planning.scalar_words import ScalarWords, SplitNumbers
     from efdgen.generator.programs.kernel import PointType
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 _COMPLETE = "Complete: the formula has no exceptional inputs."
 _BY_SLOPES = "Selected: by the slope of the chord or of the tangent."
 _SELECTED = "Selected: sum and double are both computed."
-# Routines that only sums of many multiples call, which allocate memory.
-ALLOCATING = ("window_count", "scalar_shifted_var")
 
 
 def point_roots(plan: CurvePlan) -> tuple[str, ...]:
@@ -54,43 +53,15 @@ def entry_labels(plan: CurvePlan) -> dict[str, EntryKind]:
     return dict(zip(("entry", "fixed_entry"), plan.entry_kinds, strict=False))
 
 
-def entry_roots(plan: CurvePlan) -> tuple[str, ...]:
-    """Return the functions on entries of tables, and doublings, that templates call."""
-    names = [name for label in entry_labels(plan) for name in (f"negate_{label}", f"add_{label}_var")]
-    return (*names, "double_times_var")
-
-
 def subgroup_roots() -> tuple[str, ...]:
     """Return the functions on the subgroup of the generator."""
     return "is_in_subgroup", "clear_cofactor", "validate"
-
-
-def scalar_roots(plan: CurvePlan) -> tuple[str, ...]:
-    """Return the routines that multiplications call."""
-    found = ["scalar_read", "scalar_reduce", "scalar_bits", "scalar_make_odd", "scalar_signs"]
-    found += ["scalar_reduced", "scalar_digits_var", "digit_index_var"]
-    if plan.endomorphism:
-        found += ["scalar_halves", "scalar_absolute", "signed_wnaf_var"]
-    else:
-        found.append("wnaf_var")
-    if plan.variable.halves:
-        found.append("scalar_odd_halves")
-    if plan.half:
-        found += ["half_vector_var", "half_digits_var", "half_count_var"]
-    if plan.coz:
-        found += ["scalar_lengthened", "scalar_differs_by"]
-    return (*found, *ALLOCATING)
 
 
 def comb_roots(plan: CurvePlan) -> tuple[str, ...]:
     """Return the multiplications by combs."""
     names = ["multiply_generator", *(["double_multiply_generators"] if plan.second else [])]
     return tuple(name + ending for name in names for ending in ("", "_var"))
-
-
-def half_roots(plan: CurvePlan) -> tuple[str, ...]:
-    """Return the test of a sum of multiples at half length."""
-    return ("double_multiply_equals_var",) if plan.half else ()
 
 
 def curve_module(plan: CurvePlan, language: str = "") -> Module:
@@ -116,20 +87,8 @@ def curve_module(plan: CurvePlan, language: str = "") -> Module:
     if words.split:
         staged |= _split_names(words.split, words.count) | {"split.reason": plan.reasons["split"]}
     text = _text(plan)
-    variable = "multiply_var", "double_multiply_var", "many_sum_var"
-    multiplications = *comb_roots(plan), "multiply", *variable, *half_roots(plan)
-    first = (
-        *point_roots(plan),
-        *encoding_roots(plan),
-        *entry_roots(plan),
-        *table_roots(plan),
-        *scalar_roots(plan),
-        *multiplications,
-    )
-    exports = [function.name for function in exported(plan) if function.name in text.routines]
-    others = {*exports} - {function.name for function in exported(plan, language)}
-    roots = (name for name in (*first, *exports) if name not in others)
-    return module(text, staged, values, tuple(dict.fromkeys(roots)))
+    roots = (function.name for function in exported(plan, language) if function.name in text.routines)
+    return module(text, staged, values, tuple(roots))
 
 
 def _values(plan: CurvePlan, words: ScalarWords) -> dict[str, Value]:
@@ -167,7 +126,7 @@ def _text(plan: CurvePlan) -> Text:
     for way in ("single", "double", "many", *half):
         text = text.beside(library("sums", ("single", way), *alike))
     text, renamed = table_text(plan, text), renamings(plan)
-    general = ("scalars", "comb", "windows", "forms", "subgroup", *encoding_parts(plan))
+    general = ("scalars", "comb", "windows", "forms", *_many_parts(plan), "subgroup", *encoding_parts(plan))
     for part in (*general, *half, *_variants(plan)):
         text = text.beside(library(part, *alike, *renamed))
     return text
@@ -182,6 +141,16 @@ def _entry_parts(plan: CurvePlan, kind: EntryKind) -> Iterator[str]:
         yield "plain_entries"
     if plan.chains_sums or plan.chain_add:
         yield "chain_entries"
+
+
+def _many_parts(plan: CurvePlan) -> tuple[str, ...]:
+    """Return the files of sums of many multiples."""
+    tables: dict[OddMultiples, tuple[str, ...]] = {
+        "additions": ("many_multiples",),
+        "co-z": ("many_chained", "many_co_z"),
+        "effective-affine": ("many_chained", "many_one_z"),
+    }
+    return "many", *tables[plan.multi.table]
 
 
 def _variants(plan: CurvePlan) -> tuple[str, ...]:
@@ -316,8 +285,25 @@ def _sum_names(plan: CurvePlan) -> dict[str, Decision]:
         "single.one_z": single.table == "effective-affine",
         "double.one_z": one_z,
         **_sum_of_forms("many", "n", plan.multi.straus_width),
+        **_many_names(plan),
         **_sum_of_forms("single", parts, single.width),
         **_sum_of_forms("double", parts, double.width, parts, double.fixed_width, scaled=one_z),
+    }
+
+
+def _many_names(plan: CurvePlan) -> dict[str, Decision]:
+    multi, normalized, both = plan.multi, plan.roles.entry.normalized, plan.scalar_parts == 2
+    return {
+        "many.one_z": multi.table == "effective-affine",
+        "many.normalized": normalized,
+        "many.method": ", by one inversion" if normalized and plan.representation.batch else "",
+        "many.images": ", each followed by its image" if both else "",
+        "many.with_images": ", each followed by its image" if both else "",
+        "many.parts": "both halves of a scalar" if both else "a scalar",
+        "many.of_parts": ", by halves of each k" if both else "",
+        "many.threshold": multi.threshold,
+        "many.window": multi.windows[-1][1],
+        "many.windows": tuple(reversed(multi.windows[:-1])),
     }
 
 

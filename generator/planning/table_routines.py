@@ -64,7 +64,7 @@ def renamings(plan: CurvePlan) -> list[tuple[str, str]]:
     return [
         (f"{way}_{what}", table.function(way_of(plan, way), what))
         for way, table in tables(plan).items()
-        for what in ("entries", "images")
+        for what in ("entries", "images", "multiples", "by_z", "scaled")
     ]
 
 
@@ -98,22 +98,6 @@ def _table_files(plan: CurvePlan, table: Table) -> Iterator[str]:
             yield "normal_multiples"
     if plan.endomorphism:
         yield "images"
-
-
-def table_roots(plan: CurvePlan) -> tuple[str, ...]:
-    """Return the functions on tables that sums of many multiples call."""
-    way, table = way_of(plan, "many"), tables(plan)["many"]
-    names = ["normal_entry" if plan.roles.entry.normalized else "make_entry"]
-    names += (
-        [table.function(way, "multiples")]
-        if table.method == "additions"
-        else [f"{way}_by_z", f"{way}_scaled"]
-    )
-    if table.method == "effective-affine":
-        names.append("from_isomorphic")
-    if plan.endomorphism:
-        names += ["endomorphism", f"{way}_images"]
-    return tuple(names)
 
 
 def table_names(plan: CurvePlan) -> dict[str, Decision]:

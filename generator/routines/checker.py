@@ -15,6 +15,7 @@ from efdgen.generator.routines import names, tree, uses
 from efdgen.generator.routines.exclusive import changed, conflict, read_late
 from efdgen.generator.routines.expressions import Expressions
 from efdgen.generator.routines.rewriting import substituted
+from efdgen.generator.routines.rooms import length_of, length_text
 from efdgen.generator.routines.scope import Scope
 from efdgen.generator.routines.staging import folded
 from efdgen.generator.routines.types import INT, SCALARS, Array, Structure, described
@@ -129,6 +130,8 @@ class _Statements:
                 return statement
             case tree.Declare():
                 return self._declaration(statement)
+            case tree.Room(name, kind):
+                return self._room(statement, name, kind)
             case tree.Assign():
                 return self._assignment(statement)
             case tree.Receive(targets, call):
@@ -176,10 +179,7 @@ class _Statements:
         if statement.item in self._scope.types:
             raise self._scope.wrong(statement, f"{statement.item} is declared already")
         self._scope.require_name(statement.item, statement.at.line)
-        length = array.type.length
-        stop: Expression = tree.Number(length) if isinstance(length, int) else tree.Name(length)
-        if length == "":
-            stop = self._typed.value(written, INT)
+        stop = self._typed.value(length_of(array.type) if array.type.length else written, INT)
         item = tree.Index(of, tree.Name(statement.name, at=of.at), at=of.at)
         found = self._statement(
             replace(statement, stop=stop, body=substituted(statement.body, statement.item, item), of=None)
@@ -189,6 +189,20 @@ class _Statements:
         if name in changed(found.body, known) and uses.mentions(found.body, name, {item}):
             raise self._scope.wrong(statement, f"items of {name} are changed by the name {statement.item}")
         return replace(found, of=array)
+
+    def _room(self, statement: tree.Room, name: str, kind: TypeName) -> Statement:
+        first, *others = kind.lengths
+        length = self._typed.value(first, INT)
+        text = length_text(length)
+        if text is None or uses.names(length) & self._scope.assigned:
+            raise self._scope.wrong(
+                statement, "a length is a name that is not assigned again, or times a number"
+            )
+        if not self._routine.variable:
+            raise self._scope.wrong(statement, "the memory of this is not erased")
+        found = Array(self._checker.resolved(replace(kind, lengths=tuple(others))), text)
+        self._scope.declare(name, found, True, statement.at.line)
+        return replace(statement, kind=replace(kind, lengths=(length, *others)), type=found)
 
     def _declaration(self, statement: tree.Declare) -> Statement:
         kind = self._checker.resolved(statement.kind) if statement.kind else None

@@ -133,23 +133,15 @@ class Expressions:
     def _slice(self, expression: tree.Slice) -> Expression:
         """Return items of an array whose number is known, of one of any length too."""
         array = self.value(expression.base, None)
+        start, stop = self._constant(expression.start), self._constant(expression.stop)
         if not isinstance(array.type, Array):
             raise self._scope.wrong(expression, "this has no items")
-        first, end = (self.value(part, INT) for part in (expression.start, expression.stop))
-        kind = Array(array.type.item, self._number_of_items(expression, array.type.length))
-        return replace(expression, base=array, start=first, stop=end, type=kind)
-
-    def _number_of_items(self, part: tree.Slice, length: int | str) -> int:
-        """Return how many items a part of an array has, which is a constant."""
-        if constant(part.start, self._scope.integers) is None:
-            match part:
-                case tree.Slice(_, first, tree.Binary("+", before, more)) if first == before:
-                    return self._constant(more)
-            raise self._scope.wrong(part, "a part ends a constant number of items after its start")
-        start, stop = self._constant(part.start), self._constant(part.stop)
+        length = array.type.length
         if not 0 <= start < stop or (isinstance(length, int) and stop > length):
-            raise self._scope.wrong(part, f"no items {start} to {stop} of {length}")
-        return stop - start
+            raise self._scope.wrong(expression, f"no items {start} to {stop} of {length}")
+        first, end = (self.value(part, INT) for part in (expression.start, expression.stop))
+        kind = Array(array.type.item, stop - start)
+        return replace(expression, base=array, start=first, stop=end, type=kind)
 
     def _constant(self, expression: Expression) -> int:
         """Return the value of numbers and constants."""

@@ -104,6 +104,10 @@ class _Run:
             case tree.Declare(names, _, value):
                 found = self._evaluated(value, statement.types) if value else [_blank(statement.types[0])]
                 self._values |= dict(zip(names, found, strict=True))
+            case tree.Room(name, kind):
+                assert statement.type is not None
+                length = self._number(kind.lengths[0])
+                self._values[name] = [_blank(statement.type.item) for _ in range(length)]
             case tree.Assign(target, operator, value):
                 if operator:
                     value = tree.Binary(operator, target, value, at=statement.at, type=target.type)

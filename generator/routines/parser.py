@@ -126,6 +126,10 @@ class _Builder(Transformer[Token, Text]):
         keyword, *names, kind, value = items
         return tree.Declare(tuple(map(str, names)), kind, value, str(keyword) == "let", at=_at(keyword))
 
+    def room(self, items: list[Any]) -> tree.Room:
+        _, name, kind = items
+        return tree.Room(str(name), kind, at=_at(name))
+
     def assign(self, items: list[Any]) -> tree.Statement:
         *targets, sign, value = items
         if len(targets) > 1:

@@ -51,6 +51,9 @@ def _with(statement: Statement, change: Callable[[Expression], Expression]) -> S
     match statement:
         case tree.Declare(_, _, value):
             return replace(statement, value=value and change(value))
+        case tree.Room(_, kind):
+            lengths = (change(kind.lengths[0]), *kind.lengths[1:])
+            return replace(statement, kind=replace(kind, lengths=lengths))
         case tree.Assign(target, _, value):
             return replace(statement, target=change(target), value=change(value))
         case tree.Receive(targets, call):

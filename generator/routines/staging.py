@@ -140,6 +140,8 @@ class _Stage:
             case tree.Declare(_, _, value):
                 kind = statement.kind and self.declared(statement.names[0], statement.kind)
                 return (replace(statement, kind=kind, value=value and self._expression(value)),)
+            case tree.Room(_, kind):
+                return (replace(statement, kind=self.kind(kind)),)
             case tree.Receive(targets, call):
                 places = tuple(map(self._expression, targets))
                 return (replace(statement, targets=places, call=self._expression(call)),)

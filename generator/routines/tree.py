@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from efdgen.generator.errors import Position
-from efdgen.generator.routines.types import Type
+from efdgen.generator.routines.types import Array, Type
 
 NOWHERE = Position(0, 0)
 
@@ -106,6 +106,14 @@ class Mask(Expression):
 
 
 @dataclass(frozen=True)
+class Size(Expression):
+    """The number of bytes of a type in C, whose memory routines of sizes are about."""
+
+    kind: TypeName
+    of: Type
+
+
+@dataclass(frozen=True)
 class Call(Expression):
     """A call of a routine; of a conversion, before the checker."""
 
@@ -151,6 +159,15 @@ class Declare(Statement):
     constant: bool
     types: tuple[Type, ...] = field(default=(), compare=False, kw_only=True)
     again: bool = field(default=False, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Room(Statement):
+    """A new array whose length is no constant, written before it is read."""
+
+    name: str
+    kind: TypeName
+    type: Array | None = field(default=None, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -330,6 +347,8 @@ def expressions(statement: Statement) -> tuple[Expression, ...]:
     match statement:
         case Declare(_, _, value):
             return () if value is None else (value,)
+        case Room(_, kind):
+            return kind.lengths[:1]
         case Assign(target, _, value):
             return (target, value)
         case Receive(targets, call):

@@ -100,9 +100,7 @@ def described(kind: Type) -> str:
 
 
 def renamed(kind: Type, names: Mapping[str, str]) -> Type:
-    """Return a type whose structures have other names, and for a choice ``int`` where that is its name."""
-    if isinstance(kind, Choice):
-        return INT if names.get("choice") == "int" else kind
+    """Return a type whose structures have other names."""
     if isinstance(kind, Structure):
         return Structure(names.get(kind.name, kind.name))
     return Array(renamed(kind.item, names), kind.length) if isinstance(kind, Array) else kind

@@ -18,6 +18,8 @@ def variables(routine: tree.Routine) -> set[str]:
         match statement:
             case tree.Declare(names) | tree.Each(names):
                 found.update(names)
+            case tree.Room(name):
+                found.add(name)
             case tree.For(name, item=item):
                 found.update((name, item))
     return found

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.languages.c.expressions import counts
 from efdgen.generator.routines import tree, uses
+from efdgen.generator.routines.rooms import SCRATCH
 from efdgen.generator.routines.types import (
     INT,
     Array,
@@ -68,12 +69,10 @@ class _Function:
         given = [(place, self._routine.results[at].type) for at, place in places_of(names, function).items()]
         given += [(parameter.name, parameter.type) for parameter in self._routine.parameters]
         self._given_places = {name for name, _ in given}
-        self._lengths = uses.lengths(self._routine).keys()
-        self._above: set[str] = set()
         self._pointers = {name for name, kind in given if isinstance(kind, Structure)}
         for name, kind in given:
             self._declare(name, kind)
-        for length in self._lengths:
+        for length in uses.lengths(self._routine):
             self._declare(length, INT)
         self.body = tuple(self._block(function.body))
 
@@ -88,6 +87,8 @@ class _Function:
 
     def _statement(self, statement: Statement) -> Iterator[Term]:
         match statement:
+            case Declare(str(name), str(kind), Cast(given, Call("room", arguments)), sizes) if kind == given:
+                yield self._room(name, kind, arguments, sizes)
             case Declare(str(name), str(kind), value, sizes) if kind in self._names.kinds:
                 yield from self._declaration(name, self._names.kinds[kind], value, sizes)
             case Assign(target, "", Call(function) as call) if function != _WORD_MASK and self._writes(call):
@@ -109,8 +110,8 @@ class _Function:
                 assert value is not None
                 wanted = next(r.type for r in self._routine.results if not is_aggregate(r.type))
                 yield ("return", (form.same(wanted, self._value(value)),))
-            case Block((Declare(str(name), "int" | "size_t" as kind, start), While() as loop)):
-                yield self._for(name, kind, start, loop)
+            case Block((Declare(str(name), "size_t", start), While() as loop)):
+                yield self._for(name, start, loop)
             case While(condition, body, ()) if condition is not None:
                 yield ("while", self._condition(condition).term, tuple(self._block(body)))
             case If(condition, then, otherwise):
@@ -136,14 +137,35 @@ class _Function:
             case _:
                 return form.condition(self._value(expression))
 
-    def _declaration(
-        self, name: str, kind: Type, value: Expression | None, sizes: tuple[Expression, ...]
-    ) -> Iterator[Term]:
+    def _room(
+        self, name: str, kind: str, arguments: tuple[Expression, ...], sizes: tuple[Expression, ...]
+    ) -> Term:
+        """Return a new array in the memory that the caller gives."""
+        item = self._array(self._names.kinds[kind.partition(" ")[0]], sizes)
+        match arguments:
+            case (
+                Unary("&", Name(memory)),
+                Binary("*", length, Call("sizeof", (Unary("*", Name(own)),))),
+            ) if (memory, own) == (SCRATCH, name) and self._routine.name in self._names.with_rooms:
+                number = self._value(length)
+            case _:
+                raise NotReadError(f"the memory of {name}")
+        self._declare(name, form.room(item, number))
+        return ("room", name, number.term)
+
+    def _array(self, kind: Type, sizes: tuple[Expression, ...]) -> Type:
+        """Return the type of arrays of constant lengths."""
         for size in reversed(sizes):
             length = self._value(size).term
             if length[0] != "number":
-                raise NotReadError(f"the length of {name}")
+                raise NotReadError(f"a length: {size}")
             kind = Array(kind, length[1])
+        return kind
+
+    def _declaration(
+        self, name: str, kind: Type, value: Expression | None, sizes: tuple[Expression, ...]
+    ) -> Iterator[Term]:
+        kind = self._array(kind, sizes)
         self._declare(name, kind)
         if isinstance(kind, Array):
             if value is not None and value != Sequence((Literal(0),)):
@@ -157,35 +179,23 @@ class _Function:
         elif not isinstance(kind, Structure):
             raise NotReadError(f"{name} has no value")
 
-    def _for(self, name: str, counter: str, start: Expression | None, loop: While) -> Term:
+    def _for(self, name: str, start: Expression | None, loop: While) -> Term:
         """Return a loop upwards to an end, or downwards from below one."""
         assert start is not None
         begin = self._value(start)
-        sized = counter == "size_t"
         match loop.condition, loop.step:
             case Binary("<", Name(tested), end), (Assign(Name(stepped), "+", Literal(1)),):
                 first, last, down = begin, self._value(end), False
-            case Binary(">", Name(tested), end), (Assign(Name(stepped), "-", Literal(1)),) if sized:
-                first, last, down = self._value(end), begin, True
-            case Binary(">=", Name(tested), end), (Assign(Name(stepped), "-", Literal(1)),) if not sized:
-                first, last, down = self._value(end), form.binary("+", begin, form.number(1)), True
-                if begin.term[0] == "-" and begin.term[-1] == ("number", 1):
-                    last = Typed(begin.term[2], INT)
+            case Binary("-->", Name(tested), end), ():
+                first, last, down, stepped = self._value(end), begin, True, tested
             case _:
                 raise NotReadError(f"a loop over {name}")
-        if {tested, stepped} != {name} or sized != self._is_length(last.term):
+        if {tested, stepped} != {name}:
             raise NotReadError(f"a loop over {name}")
         self.scope.enter(name)
-        if down and sized:
-            self._above.add(name)
         found = ("for", form.same(INT, first), form.same(INT, last), down, tuple(self._block(loop.body)))
-        self._above.discard(name)
         self.scope.leave()
         return found
-
-    def _is_length(self, term: Term) -> bool:
-        """Return whether a number is as large as a length that the caller gives."""
-        return any(form.mentions(term, length) for length in self._lengths)
 
     def _writes(self, call: Call) -> bool:
         """Return whether a function writes results where its caller says."""
@@ -252,8 +262,7 @@ class _Function:
                 return row, form.number(0)
             case Binary("+", inner, more):
                 array, start = self._address(inner)
-                end = self._value(more)
-                return array, end if start.term == ("number", 0) else form.binary("+", start, end)
+                return array, form.binary("+", start, self._value(more))
             case _:
                 return self._value(place), form.number(0)
 
@@ -280,20 +289,17 @@ class _Function:
                 kind = value.kind or kind
             elif isinstance(kind, Array) and counted(kind):
                 kind = value.kind if isinstance(value.kind, Array) else kind
-                lengths.setdefault(names[parameter.name], set()).add(self._length(kind))
+                lengths.setdefault(names[parameter.name], set()).add(form.length_term(kind))
             found.append(form.same(kind, value))
             if (length := counts(routine).get(parameter.name)) is not None:
                 given = self._value(left.pop(0)).term if left else None
                 if lengths[length] != {given}:
                     raise NotReadError(f"{call.function} is given another length")
+        if routine.name in self._names.with_rooms and left == [Name(SCRATCH)]:
+            left.pop()
         if left:
             raise NotReadError(f"{call.function} has too many arguments")
         return ("call", call.function, tuple(found))
-
-    def _length(self, kind: Array) -> Term:
-        """Return the length of an array."""
-        known = isinstance(kind.length, int)
-        return ("number", kind.length) if known else self.scope.name(str(kind.length)).term
 
     def _value(self, expression: Expression) -> Typed:
         match expression:
@@ -301,10 +307,13 @@ class _Function:
                 return form.number(value)
             case Unary("*", Name(name)) if name in self._pointers:
                 return self.scope.name(name)
-            case Binary("-", Name(name), Literal(1)) if name in self._above:
-                return self.scope.name(name)
-            case Name(name) if name not in self._pointers and name not in self._above:
+            case Name(name) if name not in self._pointers:
                 return self.scope.name(self._constant(name))
+            case Index(Binary("+") as row, at):
+                array, start = self._address(row)
+                if start.term != ("number", 0):
+                    raise NotReadError(f"an item from {start.term} on")
+                return form.index(array, self._value(at))
             case Index(base, at):
                 return form.index(self._value(base), self._value(at))
             case Member(base, name):
@@ -323,6 +332,8 @@ class _Function:
                 return form.unary("-", self._value(operand))
             case Cast(kind, operand) if kind in self._names.kinds:
                 return form.convert(self._names.kinds[kind], self._value(operand))
+            case Call("sizeof", (Cast(kind, Sequence(sizes)),)) if kind in self._names.kinds:
+                return form.size(self._array(self._names.kinds[kind], sizes))
             case Call(function, arguments):
                 routine = self._routine_of(expression)
                 if len(routine.results) != 1 or self._writes(expression):

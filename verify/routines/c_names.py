@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.languages.c.expressions import counts
 from efdgen.generator.languages.c.printer import TYPES
 from efdgen.generator.languages.places import declared, given_variables, in_place
+from efdgen.generator.routines.rooms import SCRATCH, with_rooms
 from efdgen.generator.routines.types import (
     SCALARS,
     Array,
@@ -17,7 +18,6 @@ from efdgen.generator.routines.types import (
     is_aggregate,
     renamed,
 )
-from efdgen.verify.routines import form
 from efdgen.verify.words.reader import NotReadError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from efdgen.generator.routines.types import Type
     from efdgen.verify.words.tree import Function
 
-KINDS = {spelled: SCALARS[name] for name, spelled in TYPES.items() if name != "choice"}
+KINDS = {spelled: SCALARS[name] for name, spelled in TYPES.items()}
 
 
 class Names:
@@ -38,8 +38,9 @@ class Names:
     def __init__(self, module: Module, prefix: str, bindings: Bindings) -> None:
         self.module, self._prefix, self._bindings = module, prefix, bindings
         self.variables = given_variables(module)
+        self.with_rooms = with_rooms(module.routines)
         structures = {kind: self._own(name) for kind, name in bindings.types.items()}
-        self.types = {"choice": "int", **structures}
+        self.types = structures
         own_kinds = {own: SCALARS.get(kind, Structure(own)) for kind, own in structures.items()}
         self.kinds: dict[str, Type] = KINDS | own_kinds
         self._routines: dict[str, list[str]] = {}
@@ -71,7 +72,7 @@ class Names:
     def type(self, kind: Type | None) -> str:
         """Return the name of a type."""
         own = self.kind(kind)
-        return next(spelled for spelled, found in self.kinds.items() if form.agree(found, own))
+        return next(spelled for spelled, found in self.kinds.items() if found == own)
 
     @property
     def structures(self) -> tuple[str, ...]:
@@ -114,6 +115,8 @@ def _declarations(names: Names, routine: Routine, places: dict[int, str]) -> Ite
         yield constant + _declared(names, parameter.type, parameter.name)
         if (length := counts(routine).get(parameter.name)) is not None:
             yield f"size_t {length}"
+    if routine.name in names.with_rooms:
+        yield f"void * {SCRATCH}"
 
 
 def _declared(names: Names, kind: Type | None, name: str) -> str:

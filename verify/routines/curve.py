@@ -13,6 +13,8 @@ from efdgen.verify.lemmas.table import prove_lemmas
 from efdgen.verify.routines import reasons
 from efdgen.verify.routines.called import prove_called
 from efdgen.verify.routines.leaves import unproved
+from efdgen.verify.routines.many import ROUTINE as SUM
+from efdgen.verify.routines.many import prove_many
 from efdgen.verify.routines.multiples import Follower
 from efdgen.verify.routines.tables import is_safe, order_of_tables, prove_tables
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 # The routines that may be called proved.
 FOLLOWED = frozenset(
-    ["multiply", "multiply_var", "double_multiply_var"]
+    ["multiply", "multiply_var", "double_multiply_var", SUM]
     + [
         f"{name}{ending}"
         for name in ("multiply_generator", "double_multiply_generators")
@@ -90,7 +92,10 @@ def multiplication_reasons(plan: CurvePlan, own: Follower) -> tuple[dict[str, st
     for name in roots(plan):
         followed = own.follow(name)
         why[name] = reasons.reason(followed, plan)
-        claims[name] = reasons.proof(followed, unproved(own.module.reached([name])))
+        claims[name] = reasons.proof(reasons.SUMS[followed.base], unproved(own.module.reached([name])))
+    prove_many(plan, own.module)
+    why[SUM] = reasons.every(plan)
+    claims[SUM] = reasons.proof(reasons.SUMS["all"], unproved(own.module.reached([SUM])))
     return why, claims
 
 

@@ -23,6 +23,7 @@ from efdgen.generator.routines.types import (
     Integer,
     Public,
     Structure,
+    described,
     renamed,
 )
 from efdgen.verify.words.reader import NotReadError
@@ -144,12 +145,35 @@ def index(base: Typed, at: Typed) -> Typed:
 
 
 def part(base: Typed, start: Typed, length: int) -> Typed:
-    """Return items of an array from one on; the array where these are all."""
-    if not isinstance(base.kind, Array) or start.kind not in (INT, None):
+    """Return items of an array from a constant one on; the array where these are all."""
+    if not isinstance(base.kind, Array) or start.term[0] != "number" or start.kind not in (INT, None):
         raise NotReadError(f"{base.term} has no items from {start.term} on")
-    if start.term == ("number", 0) and base.kind.length == length:
+    if start.term[1] == 0 and base.kind.length == length:
         return base
-    return Typed(("part", base.term, start.term, length), Array(base.kind.item, length))
+    return Typed(("part", base.term, start.term[1], length), Array(base.kind.item, length))
+
+
+def room(item: Type, length: Typed) -> Array:
+    """Return the type of an array whose length is a variable, or a number times one."""
+    match length.term:
+        case ("name", name):
+            return Array(item, name)
+        case ("*", "int", ("number", factor), ("name", name)):
+            return Array(item, f"{factor} * {name}")
+    raise NotReadError(f"a length: {length.term}")
+
+
+def size(kind: Type) -> Typed:
+    """Return the bytes of a type."""
+    return Typed(("size", described(kind)), INT)
+
+
+def length_term(kind: Array) -> Term:
+    """Return the length of an array."""
+    if isinstance(kind.length, int):
+        return ("number", kind.length)
+    factor, _, name = kind.length.rpartition(" * ")
+    return ("*", "int", ("number", int(factor)), ("name", name)) if factor else ("name", name)
 
 
 def _item(array: Term, at: Term) -> Term:
@@ -157,8 +181,7 @@ def _item(array: Term, at: Term) -> Term:
     if array[0] != "part":
         return ("item", array, at)
     _, base, start, _ = array
-    first = ("number", 0)
-    return ("item", base, at if start == first else binary("+", Typed(start, INT), Typed(at, INT)).term)
+    return ("item", base, binary("+", number(start), Typed(at, INT)).term if start else at)
 
 
 def convert(kind: Type, operand: Typed) -> Typed:
@@ -167,8 +190,7 @@ def convert(kind: Type, operand: Typed) -> Typed:
         return number(operand.term[1], kind)
     if isinstance(operand.kind, Array | Structure | Condition):
         raise NotReadError(f"{operand.term} is converted")
-    # A bit that selects is an integer where a language has no other type for it.
-    return Typed(("convert", "int" if kind == CHOICE else named(kind), operand.term), kind)
+    return Typed(("convert", named(kind), operand.term), kind)
 
 
 def word(value: Typed) -> Typed:
@@ -182,7 +204,7 @@ def condition(value: Typed) -> Typed:
     """Return whether a choice is 1, or a condition as it is."""
     if isinstance(value.kind, Condition):
         return value
-    if not agree(CHOICE, value.kind):
+    if value.kind not in (CHOICE, None):
         raise NotReadError(f"{value.term} is no condition")
     return Typed(("condition", value.term), Condition(secret=True))
 
@@ -223,7 +245,7 @@ def binary(operator: str, left: Typed, right: Typed) -> Typed:
 
 def same(wanted: Type | None, value: Typed) -> Term:
     """Return a term whose value has a type, or is a number."""
-    if value.kind is not None and not agree(wanted, value.kind):
+    if value.kind not in (wanted, None):
         raise NotReadError(f"{value.term} has another type than what it is given to")
     return value.term
 
@@ -245,7 +267,7 @@ def settled(types: Mapping[str, Type], body: tuple[Term, ...]) -> tuple[dict[str
     """
     found = _without_names(body)
     found = tuple(_with_read_names(term, Counter(_names(found))) for term in found)
-    return {name: kind for name, kind in types.items() if mentions(found, name)}, found
+    return {name: kind for name, kind in types.items() if _mentions(found, name)}, found
 
 
 def _without_names(body: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -286,23 +308,18 @@ def _names(term: object) -> Iterator[str]:
                 yield from _names(part)
 
 
-def mentions(term: object, name: str) -> bool:
-    """Return whether a term has a name in it."""
-    return isinstance(term, tuple) and (term == ("name", name) or any(mentions(part, name) for part in term))
+def _mentions(term: object, name: str) -> bool:
+    return isinstance(term, tuple) and (term == ("name", name) or any(_mentions(part, name) for part in term))
 
 
 def named(kind: Type | None) -> str:
     """Return a word for a type."""
     if isinstance(kind, Integer):
         return kind.name
-    if kind is None or isinstance(kind, Public | Choice):
+    if kind is None or isinstance(kind, Public):
         return "int"
+    if isinstance(kind, Choice):
+        return "choice"
     if isinstance(kind, Structure):
         return kind.name
     return "array" if isinstance(kind, Array) else "condition"
-
-
-def agree(one: Type | None, other: Type | None) -> bool:
-    """Return whether two types are one, in a language where a choice is an integer as well."""
-    numbers = (INT, CHOICE)
-    return one == other or (one in numbers and other in numbers)

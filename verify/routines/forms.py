@@ -76,17 +76,17 @@ class Forms:
                 raise RoutineError("digits are left out")
             total = Point()
             for form, table in zip(given["digits"], given["tables"], strict=True):
-                total = total.plus(_multiple(form, table))
+                total = total.plus(multiple_of(form, table))
             rows = self._tables[f"{name.removesuffix(ENDING).upper()}_TABLE"] if "fixed" in given else []
             for at, form in enumerate(given.get("fixed", [])):
-                found = _multiple(form, rows[min(at, len(rows) - 1)])
+                found = multiple_of(form, rows[min(at, len(rows) - 1)])
                 total = total.plus((found if at < len(rows) else found.turned()).on(given.get("z", "")))
             return [total]
 
         return summed
 
 
-def _multiple(form: Digits | list[int], table: Sequence[Point]) -> Point:
+def multiple_of(form: Digits | list[int], table: Sequence[Point]) -> Point:
     """Return the multiple of a table's first entry by a number in digits, or in zeros."""
     if not isinstance(form, Digits):
         if any(digit != 0 for digit in form):

@@ -17,20 +17,29 @@ _EVERY = "Every addition is right for every input: exceptional ones are found an
 _APART = "Apart: points whose order divides the cofactor; the orders of all others are multiples of n. "
 
 
-def proof(found: Followed, tested: list[str]) -> str:
+SUMS = {
+    "P": "k·P for every k and P",
+    "G": "k·G for every k",
+    "H": "a·G + b·H for every a and b",
+    "Q": "a·G + b·Q for every a, b and Q",
+    "all": "the sum of all k·P, for every number of points and every k and P",
+}
+"""The results of multiplications, by their bases."""
+
+
+def proof(result: str, tested: list[str]) -> str:
     """Return the claim about a multiplication, with the functions that it calls and that are tested."""
-    sums = {
-        "P": "k·P for every k and P",
-        "G": "k·G for every k",
-        "H": "a·G + b·H for every a and b",
-        "Q": "a·G + b·Q for every a, b and Q",
-    }
-    claim = f"Proved: {sums[found.base]}; no addition meets an exceptional input."
+    claim = f"Proved: {result}; no addition meets an exceptional input."
     if not tested:
         return f"{claim} All functions that it calls are proved."
     *others, last = tested
     names = f"{', '.join(others)} and {last}" if others else last
     return f"{claim} Functions for {names} are tested, all others that it calls are proved."
+
+
+def every(plan: CurvePlan) -> str:
+    """Return why no addition meets an exceptional input where all are right for every one."""
+    return _COMPLETE if plan.roles.complete else _EVERY
 
 
 def reason(found: Followed, plan: CurvePlan) -> str:
@@ -39,7 +48,7 @@ def reason(found: Followed, plan: CurvePlan) -> str:
         return _COMPLETE
     count, open_ = len(found.additions), [a for a in found.additions if not a.complete]
     if not open_:
-        return _EVERY
+        return every(plan)
     first = "the first " if not any(a.complete for a in found.additions[: len(open_)]) else ""
     start = f"Out of reach: before {first}{len(open_)} of {count} additions the accumulator is "
     text = _APART if plan.variable.apart and found.base == "P" else ""

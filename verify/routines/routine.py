@@ -70,6 +70,10 @@ class _Routine:
                 if value is not None:
                     targets = tuple(None if name == "_" else ("name", name) for name in names)
                     yield from self._given(statement.types, targets, value)
+            case tree.Room(name, kind):
+                assert statement.type is not None
+                self.scope.declare(name, statement.type)
+                yield ("room", name, self._value(kind.lengths[0]).term)
             case tree.Assign(target, operator, value):
                 place = self._value(target)
                 if operator:
@@ -145,6 +149,8 @@ class _Routine:
                 return form.part(self._value(base), self._value(start), length)
             case tree.Member(base, name):
                 return self.scope.member(self._value(base), name)
+            case tree.Size(_, kind):
+                return form.size(renamed(kind, self._types))
             case tree.Condition(operand):
                 return form.condition(self._value(operand))
             case tree.Unary("~", operand) if isinstance(expression.type, Choice):

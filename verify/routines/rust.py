@@ -174,6 +174,8 @@ class _Function(Values):
         match statement:
             case Return(value) if value is not None:
                 yield from self._returned(value)
+            case Declare(str(name), None, Call("vec!", (Repeated(item, length),))):
+                yield self._room(name, item, self._value(length))
             case Declare(pattern, kind, value) if value is not None:
                 yield from self._declaration(pattern, kind, value)
             case Assign(Name() as target, "", Call("black_box", (value,))) if target == value:
@@ -181,6 +183,8 @@ class _Function(Values):
                 pass
             case Assign(Sequence(targets), "", Call() as call):
                 yield ("store", tuple(self._value(target).term for target in targets), self._value(call).term)
+            case Evaluate(Method(target, "fill", (value,))):
+                yield self._filled(self._value(target), self._value(value))
             case Evaluate(Method(target, "copy_from_slice", (Unary("&", value),))):
                 yield from self._given(self._value(target), value)
             case Assign(target, operator, value):
@@ -213,6 +217,29 @@ class _Function(Values):
                 yield ("while", self._value(condition).term, tuple(self._block(body)))
             case _:
                 raise NotReadError(f"a statement: {statement}")
+
+    def _filled(self, array: Typed, value: Typed) -> Term:
+        """Return the assignment of a value to all items of an array."""
+        if not isinstance(array.kind, Array) or value.kind != array.kind.item:
+            raise NotReadError(f"{array.term} is filled with {value.term}")
+        at = ("loop", self.scope.depth)
+        inner = ("store", (form.index(array, Typed(at, INT)).term,), value.term)
+        return ("for", ("number", 0), form.length_term(array.kind), False, (inner,))
+
+    def _room(self, name: str, item: Expression, length: Typed) -> Term:
+        """Return a new array of a length that is no constant; what Rust wants in it is not read."""
+        kind = next((s.type.item for s in self._rooms() if s.name == name and s.type), None)
+        value = self._repeated(item, kind)[1] if isinstance(item, Repeated) else _BLANK
+        blank = isinstance(item, Name) and self._blanks.get(item.name) == (
+            kind and renamed(kind, self._types)
+        )
+        if kind is None or value not in (("number", 0), _BLANK) or not (isinstance(item, Repeated) or blank):
+            raise NotReadError(f"{name} is filled with {item}")
+        self.scope.declare(name, form.room(kind, length))
+        return ("room", name, length.term)
+
+    def _rooms(self) -> list[tree.Room]:
+        return [s for s in tree.statements(self._routine.body) if isinstance(s, tree.Room)]
 
     def _in_place(self, own: str, arguments: tuple[Expression, ...]) -> Term:
         """Return the call of a leaf that writes its results to its first arguments."""
@@ -339,7 +366,8 @@ class _Function(Values):
     def _arrays(self) -> Iterator[Array]:
         results = [result.type for result in self._routine.results]
         declared = [kind for s in tree.statements(self._routine.body) for kind in getattr(s, "types", ())]
-        for kind in (*results, *declared, *(p.type for p in self._routine.parameters)):
+        rooms = [room.type for room in self._rooms()]
+        for kind in (*results, *declared, *rooms, *(p.type for p in self._routine.parameters)):
             inner = kind
             while isinstance(inner, Array):
                 yield inner
@@ -362,10 +390,7 @@ class _Function(Values):
         if not isinstance(array.kind, Array) or item in self._views:
             raise NotReadError(f"a loop over {of}")
         length = array.kind.length
-        if isinstance(length, int):
-            stop: Term = ("number", length)
-        else:
-            stop = self.scope.name(length).term if length else self._length(array.term)
+        stop = form.length_term(array.kind) if length else self._length(array.term)
         self.scope.enter(name)
         if number is not None:
             self._views[name] = form.convert(number, self.scope.name(name))

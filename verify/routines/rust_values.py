@@ -141,12 +141,9 @@ class Values:
         match at:
             case Range(start, stop) if stop is not None:
                 first, end = self._value(start), self._value(stop)
-                match first.term, end.term:
-                    case ("number", before), ("number", after):
-                        return form.part(array, first, after - before)
-                    case before, ("+", _, also, ("number", length)) if before == also:
-                        return form.part(array, first, length)
-                raise NotReadError(f"items {start} to {stop}")
+                if (first.term[0], end.term[0]) != ("number", "number"):
+                    raise NotReadError(f"items {start} to {stop}")
+                return form.part(array, first, end.term[1] - first.term[1])
             case _:
                 return form.index(array, self._value(at))
 

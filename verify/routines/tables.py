@@ -98,7 +98,7 @@ class _Tables:
     def _entries(self, name: str) -> None:
         if self._name("by_z") in self._module.routines:
             _, (table,) = self._call(name, _chained(), _first())
-            _require(table, [_entry(multiple, frozenset()) for multiple in self._odd])
+            _require(table, [entry_over(multiple, frozenset()) for multiple in self._odd])
             return
         finite = [1] if self._plan.representation.infinite else []
         leaves: Leaves = {
@@ -111,13 +111,13 @@ class _Tables:
 
     def _by_z(self, name: str) -> None:
         _, (table, z) = self._call(name, _chained(), _first())
-        _require(z, [_power(f"z{i}") for i in range(self._count)])
-        _require(table, [_entry(m, _whole(i + 1)) for i, m in enumerate(self._odd)])
+        _require(z, [power(f"z{i}") for i in range(self._count)])
+        _require(table, [entry_over(m, whole(i + 1)) for i, m in enumerate(self._odd)])
 
     def _of_one_z(self, name: str) -> None:
         (common,), (table,) = self._call(name, _chained(), None, _first())
-        _require(common, _whole(self._count))
-        _require(table, [_entry(multiple, common) for multiple in self._odd])
+        _require(common, whole(self._count))
+        _require(table, [entry_over(multiple, common) for multiple in self._odd])
 
     def _images(self, name: str) -> None:
         """Require that a function returns what the endomorphism does of each item."""
@@ -135,29 +135,31 @@ def _require(found: object, wanted: object) -> None:
         raise RoutineError("it makes another table")
 
 
-def _power(name: str, exponent: int = 1) -> Product:
+def power(name: str, exponent: int = 1) -> Product:
+    """Return a power of one Z."""
     return frozenset([(name, exponent)])
 
 
-def _times(one: Product, other: Product) -> Product:
+def times(one: Product, other: Product) -> Product:
+    """Return the product of two."""
     names = {name for name, _ in one | other}
     powers = {name: sum(e for p in (one, other) for known, e in p if known == name) for name in names}
     return frozenset((name, exponent) for name, exponent in powers.items() if exponent)
 
 
-def _whole(count: int) -> Product:
+def whole(count: int) -> Product:
     """Return the product of the first Z."""
     return frozenset((f"z{i}", 1) for i in range(count))
 
 
-def _entry(multiple: int, scale: Product) -> dict[str, object]:
+def entry_over(multiple: int, scale: Product) -> dict[str, object]:
     """Return X and Y of a multiple of P on the isomorphic curve of a product."""
     return {member: _Coordinate(member, multiple, scale) for member in ("X", "Y")}
 
 
 def _first() -> dict[str, object]:
     """Return P over its Z."""
-    return _entry(1, _power("z0")) | {"Z": _power("z0")}
+    return entry_over(1, power("z0")) | {"Z": power("z0")}
 
 
 def _chained() -> Leaves:
@@ -167,26 +169,31 @@ def _chained() -> Leaves:
     def start(p: dict[str, object]) -> list[Any]:
         _require(p, _first())
         made.append("z0")
-        return [_entry(2, _power("z0")) | {"Z": _power("z0")}, _entry(1, _power("z0"))]
+        return [entry_over(2, power("z0")) | {"Z": power("z0")}, entry_over(1, power("z0"))]
 
     def step(p: dict[str, Any], q: dict[str, Any]) -> list[Any]:
         one, other, scale = p["X"].multiple, q["X"].multiple, p["X"].scale
-        if p != _entry(one, scale) or q != _entry(other, scale):
+        if p != entry_over(one, scale) or q != entry_over(other, scale):
             raise RoutineError("an addition of points that are not over one Z")
-        new = _power(f"z{len(made)}")
+        new = power(f"z{len(made)}")
         made.append("z")
-        scale = _times(scale, new)
-        return [_entry(one + other, scale) | {"Z": new}, _entry(one, scale)]
+        scale = times(scale, new)
+        return [entry_over(one + other, scale) | {"Z": new}, entry_over(one, scale)]
+
+    return {
+        **scaling(),
+        "one_z_start_kernel": start,
+        "one_z_step_kernel": step,
+        "fe_inv": lambda a: [frozenset((name, -exponent) for name, exponent in a)],
+    }
+
+
+def scaling() -> Leaves:
+    """Return contracts of products of Z, and of entries that are scaled by one."""
 
     def scaled(q: dict[str, Any], factor: Product) -> list[Any]:
         found = q["X"]
-        _require(q, _entry(found.multiple, found.scale))
-        return [_entry(found.multiple, _times(found.scale, factor))]
+        _require(q, entry_over(found.multiple, found.scale))
+        return [entry_over(found.multiple, times(found.scale, factor))]
 
-    return {
-        "one_z_start_kernel": start,
-        "one_z_step_kernel": step,
-        "scaled_entry": scaled,
-        "fe_mul": lambda a, b: [_times(a, b)],
-        "fe_inv": lambda a: [frozenset((name, -exponent) for name, exponent in a)],
-    }
+    return {"scaled_entry": scaled, "fe_mul": lambda a, b: [times(a, b)]}

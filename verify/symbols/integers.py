@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Symbol:
-    """An integer that is ``offset`` more than one with a name.
+    """An integer that is ``offset`` more than ``factor`` times one with a name.
 
     ``facts`` are comparisons of that one with numbers, and whether they hold.
     """
@@ -24,25 +24,30 @@ class Symbol:
     name: str
     facts: tuple[tuple[str, int, bool], ...] = ()
     offset: int = 0
+    factor: int = 1
 
     def plus(self, number: int) -> Symbol:
         """Return the sum with a number."""
         return replace(self, offset=self.offset + number)
 
+    def times(self, number: int) -> Symbol:
+        """Return the product with a number."""
+        return replace(self, offset=self.offset * number, factor=self.factor * number)
+
     def compared(self, operator: str, number: int) -> int:
         """Return whether it compares so with a number; raise :class:`RoutineError` where that is open."""
         for known, other, holds in self.facts:
-            if (known, other) == (operator, number - self.offset):
+            if (known, other, 1) == (operator, number - self.offset, self.factor):
                 return int(holds)
         raise RoutineError(f"{self.name} {operator} {number} is not known")
 
     def __ge__(self, other: int) -> bool:
         """Return whether an index is not negative, as those are of a loop over an array."""
-        return other == 0 and self.offset == 0
+        return other == 0 and self.offset >= 0
 
     def __lt__(self, other: int) -> bool:
         """Return whether an index is within its array, as those are of a loop over it."""
-        return self.offset == 0
+        return self.offset < self.factor
 
 
 Index: TypeAlias = int | Symbol
@@ -56,7 +61,9 @@ class Symbolic(Integers):
         if isinstance(left, Symbol) and isinstance(right, int):
             if operator in ("+", "-"):
                 return left.plus(right if operator == "+" else -right)
-            return left.compared(operator, right)
+            return left.times(right) if operator == "*" else left.compared(operator, right)
+        if isinstance(right, Symbol) and isinstance(left, int) and operator in "+*":
+            return right.plus(left) if operator == "+" else right.times(left)
         if isinstance(left, Symbol) or isinstance(right, Symbol):
             raise RoutineError(f"{operator} of symbols")
         return super().binary(operator, kind, left, right)

@@ -391,8 +391,9 @@ class _Rust(Reader):
     def _named(self) -> Expression:
         name = self._path()
         if name == "assert_eq" and self.takes("!", "("):
-            one, other, _ = self.until(")", self._asserted)
-            return Call("assert_eq!", (one, other))
+            return Call("assert_eq!", self.until(")", self._asserted)[:2])
+        if name == "vec" and self.takes("!", "["):
+            return Call("vec!", (self._array(),))
         if self._structures and self.peek() == "{" and name[0].isupper():
             self.take()
             return Structure(self.until("}", self._member))

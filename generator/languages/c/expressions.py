@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.languages.operators import ATOM, PREFIX, Text, infix
 from efdgen.generator.routines import tree, uses
+from efdgen.generator.routines.rooms import SCRATCH, length_of
 from efdgen.generator.routines.types import (
     WORD,
     Array,
@@ -31,15 +32,13 @@ SIGNS = {"and": "&&", "or": "||", "+%": "+", "-%": "-", "*%": "*"}
 class Expressions:
     """Prints expressions of one routine, in which some names are ``pointers`` to structures.
 
-    ``rows`` are the lengths of arrays of bytes that are one after the other. ``above`` are loops' variables
-    that are one more than the number of the iteration.
+    ``rows`` are the lengths of arrays of bytes that are one after the other.
     """
 
     def __init__(
         self, printer: Printer, routine: str, pointers: Collection[str], rows: Mapping[str, Expression]
     ) -> None:
         self._printer, self._routine, self._pointers, self._rows = printer, routine, pointers, rows
-        self.above: set[str] = set()
 
     def of(self, expression: Expression, *, widened: bool = False) -> Text:
         """Print an expression; where it is ``widened`` by what it meets, its own cast to that is left out."""
@@ -51,8 +50,6 @@ class Expressions:
             case tree.Name(name):
                 if name in self._pointers:
                     return Text(f"*{name}", PREFIX)
-                if name in self.above:
-                    return infix("-", Text(name), Text("1"))
                 return Text(self._printer.constant(name) or name)
             case tree.Index() | tree.Slice():
                 return self._items(expression)
@@ -60,6 +57,9 @@ class Expressions:
                 return Text(f"{base}->{name}")
             case tree.Member(base, name):
                 return Text(f"{self.of(base).text}.{name}")
+            case tree.Size(kind):
+                base, lengths = self._printer.written(kind)
+                return Text(f"sizeof({base}{''.join(f'[{self.of(length).text}]' for length in lengths)})")
             case tree.Condition(operand):
                 return self.of(operand)
             case tree.Unary("~", operand) if isinstance(expression.type, Choice):
@@ -106,7 +106,7 @@ class Expressions:
         plain = operator.removesuffix("%") if operator in ("+%", "-%", "*%") else operator
         one = self.of(left)
         if operator in ("<<", ">>"):
-            if isinstance(left, tree.Number) and isinstance(left.type, Integer):
+            if isinstance(left, tree.Number) and isinstance(left.type, Integer | Public):
                 one = self._cast(left.type, one)
             return self._narrowed(expression.type, infix(plain, one, self.of(right), sign))
         wide = not isinstance(left, tree.Number)
@@ -127,7 +127,9 @@ class Expressions:
             arguments.append(self.address(argument))
             if parameter.name in lengths:
                 assert isinstance(argument.type, Array)
-                arguments.append(str(argument.type.length))
+                arguments.append(self.of(length_of(argument.type)).text)
+        if call.function in self._printer.with_rooms:
+            arguments.append(SCRATCH)
         return f"{self._printer.name(call.function)}({', '.join(arguments)})"
 
     def address(self, value: Expression) -> str:
@@ -142,7 +144,7 @@ class Expressions:
         if isinstance(kind, Integer):
             return self._printer.written(tree.TypeName(kind.name))[0]
         assert isinstance(kind, Public | Choice)
-        return "int"
+        return "size_t" if isinstance(kind, Public) else "int"
 
 
 def _is_wider(kind: Type | None, other: Type | None) -> bool:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.languages.bindings import Bindings
 from efdgen.generator.languages.c.expressions import SIGNS, SUM, Expressions, counts
-from efdgen.generator.languages.operators import Text, infix
+from efdgen.generator.languages.operators import PREFIX, Text, infix
 from efdgen.generator.languages.places import declared, given_variables, in_place
 from efdgen.generator.routines import tree, uses
 from efdgen.generator.routines.names import place
+from efdgen.generator.routines.rooms import SCRATCH, with_rooms
 from efdgen.generator.routines.types import (
     ELEMENT,
     Array,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from efdgen.generator.routines.types import Type
 
 TYPES = {
-    "int": "int",
+    "int": "size_t",
     "choice": "int",
     "byte": "uint8_t",
     "u32": "uint32_t",
@@ -59,6 +60,7 @@ class Printer:
     def __init__(self, module: Module, prefix: str, bindings: Bindings | None = None) -> None:
         self._module, self._prefix, self._bindings = module, prefix, bindings or Bindings()
         self.variables = given_variables(module)
+        self.with_rooms = with_rooms(module.routines)
 
     def function(self, name: str) -> Printed:
         """Return the function that a routine is printed as."""
@@ -145,6 +147,8 @@ class _Function:
             parameters.append(constant + self._given(parameter.kind, parameter.name, parameter.type))
             if (length := counts(routine).get(parameter.name)) is not None:
                 parameters.append(f"size_t {length}")
+        if routine.name in self._printer.with_rooms:
+            parameters.append(f"void *{SCRATCH}")
         signature = f"{kind} {self._printer.name(routine.name)}({', '.join(parameters)})"
         return Printed(signature, tuple(self._block(routine.body, 1)), routine.exported)
 
@@ -196,6 +200,8 @@ class _Function:
                 yield f"/* {text} */"
             case tree.Declare():
                 yield from self._declaration(statement)
+            case tree.Room(name, kind):
+                yield self._room(name, kind)
             case tree.Assign(target, operator, value):
                 yield from self._assignment(target, operator, value)
             case tree.Receive(targets, tree.Call(function) as call):
@@ -219,7 +225,6 @@ class _Function:
                 self._loops.append(name)
                 yield from self._braced(self._turns(statement), body)
                 self._loops.pop()
-                self._values.above.discard(name)
             case tree.While(condition, body):
                 yield from self._braced(f"while ({self._values.of(condition).text})", body)
             case tree.If(condition, then, otherwise):
@@ -230,18 +235,11 @@ class _Function:
                 raise AssertionError(statement)
 
     def _turns(self, loop: tree.For) -> str:
-        """Return the head of a loop; a number as large as a length goes down from one more than it is."""
+        """Return the head of a loop."""
         name, first, end = loop.name, self._values.of(loop.start), self._values.of(loop.stop)
-        if uses.lengths(self._routine).keys() & uses.names(loop.stop):
-            if not loop.down:
-                return f"for (size_t {name} = {first.text}; {name} < {end.within(SUM)}; {name}++)"
-            self._values.above.add(name)
-            return f"for (size_t {name} = {end.text}; {name} > {first.within(SUM)}; {name}--)"
-        if not loop.down:
-            return f"for (int {name} = {first.text}; {name} < {end.within(SUM)}; {name}++)"
-        last = str(loop.stop.value - 1) if isinstance(loop.stop, tree.Number) else None
-        last = last or infix("-", end, Text("1")).text
-        return f"for (int {name} = {last}; {name} >= {first.text}; {name}--)"
+        if loop.down:
+            return f"for (size_t {name} = {end.text}; {name}-- > {first.within(SUM)};)"
+        return f"for (size_t {name} = {first.text}; {name} < {end.within(SUM)}; {name}++)"
 
     def _else(self, block: Block) -> Iterator[str]:
         match block:
@@ -253,6 +251,15 @@ class _Function:
                 yield from rest
             case _:
                 yield from self._braced("} else", block)
+
+    def _room(self, name: str, kind: TypeName) -> str:
+        """Print a new array in the memory that the caller gives."""
+        base, (length, *others) = self._printer.written(kind)
+        sizes = "".join(f"[{self._length(size)}]" for size in others)
+        place, given = (f"(*{name}){sizes}", f" (*){sizes}") if sizes else (f"*{name}", " *")
+        size = infix("*", self._values.of(length), Text(f"sizeof *{name}", PREFIX))
+        room = f"{self._printer.name('room')}(&{SCRATCH}, {size.text})"
+        return f"{base} {place} = ({base}{given}){room};"
 
     def _declaration(self, statement: tree.Declare) -> Iterator[str]:
         value = statement.value
@@ -341,7 +348,7 @@ class _Function:
             item = tree.Number(item.value, type=kind.item)
         known = self._kinds.get(text.text)
         length = self._length(known.lengths[0]) if known and known.lengths else self._printer.length(kind)
-        yield f"for (int {index.name} = 0; {index.name} < {length}; {index.name}++) {{"
+        yield f"for (size_t {index.name} = 0; {index.name} < {length}; {index.name}++) {{"
         for line in self._copied(Text(f"{text.text}[{index.name}]"), kind.item, item, depth + 1):
             yield f"{_INDENT}{line}"
         yield "}"

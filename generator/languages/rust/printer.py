@@ -237,6 +237,10 @@ class _Function:
                 filled = value is None or isinstance(value, tree.Number)
                 text = self._filled(statement) if filled and written else self._values.owned(value)
                 yield f"let {left}{written} = {text};"
+            case tree.Room(name, kind):
+                length, *others = self._printer.lengths(kind)
+                item = self._repeated(self._printer.blank(kind) or "0", tuple(others))
+                yield f"let {self._variable(name, rest)} = vec![{item}; {self._values.of(length).text}];"
             case tree.Assign(target, "", tree.Call(function) as call) if self._printer.is_in_place(function):
                 yield from self._replaced((target,), call)
             case tree.Receive(targets, tree.Call(function) as call) if self._printer.is_in_place(function):
@@ -324,6 +328,10 @@ class _Function:
         as_word = not mutable and not uses.mentions(body, name, {place, word})
         self._values.items_of |= {place: item} | ({word: name} if as_word else {})
         lines = [*self._block(body, 1)]
+        match body:
+            case (tree.Assign(target, "", tree.Name() as value),) if target == place:
+                yield f"{self._values.of(of).text}.fill({self._values.owned(value)});"
+                return
         for found in (place, word):
             self._values.items_of.pop(found, None)
         text = self._values.of(of).text

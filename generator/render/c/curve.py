@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from efdgen.generator.text.c import Function
 
 AFTER_ROUTINES = (
-    "pippenger",
-    "straus",
-    "multi_multiply",
     "batch_membership",
     "combs",
     "random",
@@ -104,12 +101,11 @@ class CurveText:
         def wanted(part: str) -> bool:
             return bool(some.get(part, True))
 
-        points, multiplications = routine_functions(self.plan, self.claims)
         yield from self.tables()
-        yield from part_functions([] if values["host"] else ["join"], values)
-        yield from points
-        yield from multiplications
-        yield from part_functions(filter(wanted, AFTER_ROUTINES), values)
+        yield from part_functions([] if values["host"] else ["curve/join"], values)
+        yield from part_functions(["rooms"], values)
+        yield from routine_functions(self.plan, self.claims)
+        yield from part_functions((f"curve/{part}" for part in AFTER_ROUTINES if wanted(part)), values)
 
     def values(self) -> dict[str, Any]:
         """Return all names of the templates."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.planning.ladder import LadderPlan
 
-PARTS = ("random",)
+PARTS = ("curve/random",)
 WANTED = (*BASIC, "cswap", "sqrt_ratio")
 
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def part_functions(parts: Iterable[str], values: Mapping[str, Any]) -> Iterator[Function]:
-    """Yield the functions of the templates ``curve/PART.h.j2``, in their order."""
+    """Yield the functions of the templates ``PART.h.j2``, in their order."""
     for part in parts:
-        text = environment("c").get_template(f"curve/{part}.h.j2").render(values)
+        text = environment("c").get_template(f"{part}.h.j2").render(values)
         for definition in c_definitions(text).values():
             first, _, rest = definition.text.partition("\n")
             body, closing, end = rest.rpartition("}")

@@ -8,14 +8,13 @@ from efdgen.generator.fields.printed import RoutineText
 from efdgen.generator.languages.bindings import Bindings, require_apart
 from efdgen.generator.languages.c.erasure import erasing
 from efdgen.generator.languages.c.printer import Printer
+from efdgen.generator.languages.c.scratch import with_scratch
 from efdgen.generator.languages.docs import third_person
 from efdgen.generator.planning.curve_routines import (
     ENTRY_FUNCTIONS,
     coz_types,
     curve_module,
     entry_labels,
-    entry_roots,
-    point_roots,
     slope_types,
 )
 from efdgen.generator.planning.ladder_routines import ladder_module, ladder_types
@@ -35,18 +34,10 @@ _ROLES = "add", "double", "negate", "from_affine", "to_affine", "chain_double", 
 """Kernels whose leaves have the names of their roles."""
 
 
-def routine_functions(plan: CurvePlan, claims: Claims) -> tuple[list[Function], list[Function]]:
-    """Return the functions on points and entries, and those that multiply, each after what it calls.
-
-    They are announced.
-    """
-    module = erasing(curve_module(plan))
-    functions = printed_routines(module, plan.prefix, _bindings(plan), claims)
-    own = module.reached((*point_roots(plan), *entry_roots(plan)))
-    return (
-        [function for name, function in functions.items() if name in own],
-        [function for name, function in functions.items() if name not in own],
-    )
+def routine_functions(plan: CurvePlan, claims: Claims) -> list[Function]:
+    """Return the functions of a curve, each after what it calls; they are announced."""
+    module = with_scratch(erasing(curve_module(plan, "c")))
+    return list(printed_routines(module, plan.prefix, _bindings(plan), claims).values())
 
 
 def ladder_functions(plan: LadderPlan, claims: Claims) -> list[Function]:

@@ -9,23 +9,22 @@ from efdgen.generator.languages.bindings import Bindings, require_apart
 from efdgen.generator.languages.docs import about_self, third_person
 from efdgen.generator.languages.rust.printer import Printer
 from efdgen.generator.planning.curve_routines import (
-    ALLOCATING,
     ENTRY_FUNCTIONS,
     coz_types,
     entry_labels,
-    entry_roots,
     point_roots,
-    scalar_roots,
     slope_types,
     subgroup_roots,
 )
 from efdgen.generator.planning.encoding_routines import encoding_roots
 from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.ladder_routines import ladder_module, ladder_types
-from efdgen.generator.planning.table_routines import chained_types, table_kernels, table_roots
+from efdgen.generator.planning.table_routines import chained_types, table_kernels
 from efdgen.generator.render.rust.kernels import PLAIN_NAMES, member_names, type_name
 from efdgen.generator.routines import tree
+from efdgen.generator.routines.rooms import with_rooms
 from efdgen.generator.routines.tree import TypeName
+from efdgen.generator.routines.types import Array, Structure
 from efdgen.generator.text.rust import WIDTH, comment, indented, signature, statement
 
 if TYPE_CHECKING:
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.routines.module import Module
     from efdgen.generator.routines.tree import Routine
+    from efdgen.generator.routines.types import Type
 
 _ELEMENTS = {
     "fe_mul": "mul",
@@ -79,8 +79,6 @@ _BLANKS = {
     "coz_next": "NO_NEXT",
     "updated": "NO_UPDATED",
 }
-# Routines that other modules call.
-_OFFERED = ("right_side", "negate_entry", "add_entry_var", "double_times_var")
 # Routines that are part of each loop that calls them.
 _INLINED = {"double_chain": "#[inline(always)]"} | {
     f"{verb}_{label}": "#[inline]"
@@ -113,14 +111,14 @@ def routine_functions(plan: CurvePlan, module: Module, claims: Claims) -> dict[s
     methods = frozenset(name for name in about_points if _is_method(module.routines[name]))
     own = Bindings(functions=scalars, types=_WORDS, constants={"SCALAR_WORDS": "WORDS"})
     calls = _bindings(plan, {name: f"words::{text}" for name, text in scalars.items()}, methods)
-    apart = [groups[title] for title in ("many_functions", "encodings", "multiplications")]
-    called = {own for names in apart for own in _called(module, names)}
-    offered = {*_OFFERED, *table_roots(plan), *called}
-    inside = {name for title in ("multiplications", "coz_functions", "encodings") for name in groups[title]}
+    offered = {own for names in groups.values() for own in _called(module, names)}
+    titles = "multiplications", "many_functions", "coz_functions", "encodings"
+    inside = {name for title in titles for name in groups[title]}
     inside |= {
         function.name for function in exported(plan, "rust") if function.rust == "point"
     } - calls.functions.keys()
-    public = {name for name in inside | methods if module.routines[name].exported} | {*scalar_roots(plan)}
+    public = {name for name in inside | methods if module.routines[name].exported}
+    public |= offered.intersection(groups["scalar_functions"])
     printed = {}
     for title, names in groups.items():
         bindings = own if title == "scalar_functions" else calls
@@ -146,12 +144,11 @@ def _called(module: Module, names: Collection[str]) -> set[str]:
 
 def _groups(plan: CurvePlan, module: Module) -> tuple[dict[str, tuple[str, ...]], set[str]]:
     """Return the routines of each file, and the names of all that need no condition on allocation."""
-    roots = scalar_roots(plan)
-    scalars, points = module.reached(roots), module.reached(point_roots(plan)) | {*subgroup_roots()}
+    scalars = {name for name, routine in module.routines.items() if _is_of_numbers(routine)}
+    points = module.reached(point_roots(plan)) | {*subgroup_roots()}
+    rooms = with_rooms(module.routines)
     always = module.reached(
-        [name for name in roots if name not in ALLOCATING]
-        + [*point_roots(plan), *(name for name, routine in module.routines.items() if routine.exported)]
-        + [name for name in entry_roots(plan) if not (plan.chains_sums and name == "double_times_var")]
+        name for name, routine in module.routines.items() if routine.exported and name not in rooms
     )
     coz = {"coz_swap", "coz_multiply"}
     encodings = module.reached(encoding_roots(plan)) - points
@@ -177,7 +174,7 @@ def ladder_functions(plan: LadderPlan, claims: Claims) -> dict[str, list[str]]:
     require_apart(module, own, text.bindings)
     claims.announce(text)
     public = {name for name in own if module.routines[name].exported}
-    printed = _functions(text, public, own, _OFFERED)
+    printed = _functions(text, public, own, {"right_side"})
     return {
         "point_methods": [indented(text) for name, text in printed.items() if name in methods],
         "functions": [text for name, text in printed.items() if name not in methods],
@@ -214,6 +211,16 @@ def _bytes(order: str) -> dict[str, str]:
         "fe_to_bytes": f"to_bytes_{'be' if order == 'big' else 'le'}",
         "fe_from_bytes": "FieldElement::read",
     }
+
+
+def _is_of_numbers(routine: Routine) -> bool:
+    """Return whether a routine is about scalars alone."""
+    kinds = *(p.type for p in routine.parameters), *(r.type for r in routine.results)
+    return not routine.leaf and not any(map(_has_structures, kinds))
+
+
+def _has_structures(kind: Type | None) -> bool:
+    return isinstance(kind, Structure) or (isinstance(kind, Array) and _has_structures(kind.item))
 
 
 def _is_method(routine: Routine) -> bool:
