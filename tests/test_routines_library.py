@@ -15,6 +15,7 @@ CURVES = (
     ("P-256", "projective"),
     ("edwards25519", "extended-1"),
     ("edwards25519", "inverted"),
+    ("P-256", "jacobian-3"),
 )
 
 

@@ -19,7 +19,7 @@ from efdgen.generator.routines.parser import parse
 from efdgen.generator.routines.types import SCALARS
 from efdgen.verify.routines import c as c_forms
 from efdgen.verify.routines import rust_values as rust_forms
-from efdgen.verify.words import c as c_words
+from efdgen.verify.words import c_grammar as c_words
 
 TEXT = """
 structure point

@@ -173,7 +173,7 @@ def hostile():
 @pytest.fixture
 def library_in_c(cc, tmp_path):
     """Hostile routines in C, as they are called."""
-    (tmp_path / "hostile.c").write_text(f"#include <stdint.h>\n{hostile()[1]}")
+    (tmp_path / "hostile.c").write_text(f"#include <stddef.h>\n#include <stdint.h>\n{hostile()[1]}")
     warnings = ["-Wall", "-Wextra", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-pedantic", "-Werror"]
     command = [CC, "-std=c99", "-O2", "-shared", "-fPIC", *warnings, "-o", "hostile.so", "hostile.c"]
     subprocess.run(command, cwd=tmp_path, check=True)
@@ -211,7 +211,7 @@ def test_hostile_routines_are_read_back():
 def test_a_result_that_is_written_too_early_is_refused():
     found, text = hostile()
     given, body = "const uint32_t t[FP_N]) {\n", "        {}[i] = t[FP_N - 1 - i];\n    }}\n"
-    loop = "    for (int i = 0; i < FP_N; i++) {\n"
+    loop = "    for (size_t i = 0; i < FP_N; i++) {\n"
     start = text.index("void fp_reverse(")
     printed = text[start : text.index("void fp_late(")]
     early = f"void fp_reverse(uint32_t r[FP_N], {given}{loop}{body.format('r')}}}\n\n"
@@ -397,7 +397,7 @@ def test_structures_are_given_by_their_address_and_read_back():
         ("(&sum, 2)", "(&sum, 3)"),
         ("(r, p, &sum, few)", "(r, &sum, p, few)"),
         ("(r, p, &sum, few)", "(p, r, &sum, few)"),
-        ("int i = FP_N - 1", "int i = FP_N"),
+        ("size_t i = FP_N", "size_t i = FP_N - 1"),
         ("} else if (i == 0) {", "} else if (i == 1) {"),
         ("fp_kernel_entry found", "fp_point found"),
         ("const fp_point *p, uint32_t k", "fp_point *p, uint32_t k"),
@@ -556,6 +556,7 @@ def test_members_are_written_in_place_where_no_other_is_read_late():
 
 
 MEMBERS_IN_C = """
+#include <stddef.h>
 #include <stdint.h>
 typedef struct { uint32_t v; } fp_fe;
 typedef struct { fp_fe X, Y; } fp_point;

@@ -319,16 +319,12 @@ class Routine:
 def operands(expression: Expression) -> tuple[Expression, ...]:
     """Return the expressions that one is made of."""
     match expression:
-        case Index(base, index):
-            return (base, index)
+        case Index(one, other) | Binary(_, one, other):
+            return (one, other)
         case Slice(base, start, stop):
             return (base, start, stop)
-        case Member(base):
-            return (base,)
-        case Unary(_, operand) | Convert(_, operand) | Condition(operand) | Mask(operand):
-            return (operand,)
-        case Binary(_, left, right):
-            return (left, right)
+        case Member(one) | Unary(_, one) | Convert(_, one) | Condition(one) | Mask(one):
+            return (one,)
         case Call(_, arguments):
             return arguments
         case _:
@@ -353,10 +349,8 @@ def expressions(statement: Statement) -> tuple[Expression, ...]:
             return (target, value)
         case Receive(targets, call):
             return (*targets, call)
-        case Do(call):
-            return (call,)
-        case Hide(place):
-            return (place,)
+        case Do(inner) | Hide(inner):
+            return (inner,)
         case Return(values):
             return values
         case For(_, start, stop):

@@ -54,13 +54,10 @@ CURVE = {
         "python": ("encodings.py.j2", "encodings_shortw.py.j2", "encodings_edwards.py.j2"),
     },
     "multiplication": {
-        "c": ("straus.h.j2",),
         "python": ("multiply.py.j2", "multiply_var.py.j2", "one_z.py.j2"),
     },
     "combs": {"c": ("combs.h.j2",), "python": ("comb.py.j2",)},
     "sums and buckets": {
-        "c": ("pippenger.h.j2", "multi_multiply.h.j2"),
-        "rust": ("multi.rs.j2",),
         "python": ("multi.py.j2",),
     },
     "ladders": {
@@ -70,6 +67,7 @@ CURVE = {
 _ROUTINES = (
     *("points", "infinite", "incomplete", "slopes", "special", "subgroup", "prime", "cofactor_doublings"),
     *("sums", "forms", "chain_entries", "ladder", "coz"),
+    *("many", "many_multiples", "many_chained", "many_co_z", "many_one_z"),
     *("numbers", "sec1", "rfc8032", "wire", "batches", "infinite_batches"),
     *("multiples", "special_multiples", "normal_multiples", "chained_multiples", "images", "endomorphism"),
     *("made_entries", "copied_entries", "normal_entries", "chained_entries"),

@@ -10,16 +10,19 @@ from efdgen.generator.routines import tree
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.verify.lemmas.encodings import Sizes, bytes_of, coordinates_of, interpreter, one_of, only
 from efdgen.verify.lemmas.later import Choices, now
+from efdgen.verify.lemmas.prover import SCALE
 from efdgen.verify.symbols.blocks import Blocks, without_comments
 from efdgen.verify.symbols.integers import Symbol
 from efdgen.verify.symbols.items import ANY, Each, Items, loop_over
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from efdgen.generator.routines.tree import Block
+    from efdgen.generator.routines.tree import Statement
+    from efdgen.verify.laws.algebra import Ratio
     from efdgen.verify.lemmas.cases import Case
     from efdgen.verify.lemmas.prover import PointRun, Prover
+    from efdgen.verify.lemmas.shapes import Value
     from efdgen.verify.symbols.items import Contracts
 
 _BITS = (0, 1)
@@ -35,64 +38,118 @@ class _Meaning(Choices):
 
 
 def inverted(prover: Prover, name: str) -> None:
-    """Prove that all Y become their inverses times the factor, none of which is 0, by induction over loops.
+    """Prove the inverse of the product of all denominators, none of which is 0.
 
-    Before iteration i of the first loop the product is that of the Y before, and before iteration i of the
-    second one the inverse is that of the product of the Y up to i, times the factor.
+    By induction: before point i the product is that of the denominators before it.
     """
     routine = prover.module.routines[name]
-    first, up, *between, down = without_comments(routine.body)
-    up, down = loop_over(routine, up), loop_over(routine, down, down=True)
+    first, up, *between, end = without_comments(routine.body)
+    loop = loop_over(routine, up)
     if not isinstance(first, tree.Declare) or (first.names, first.value) != (("product",), tree.Name("ONE")):
         raise RoutineError("the product does not begin with 1")
+    if end != tree.Return((tree.Name("inverse"),)):
+        raise RoutineError("it returns something other than the inverse")
 
-    def follow(run: PointRun) -> str:
-        blocks = Blocks(prover.module, routine)
-        before, own = run.elements.name("x1"), run.elements.name("y1")
-        for element in (before, own):
-            run.elements.assume(element.numerator)
-        factor = run.constants["FACTOR"]
+    def follow(run: PointRun, case: Case) -> str:
+        value, before = _point(run, case)
+        (own,) = run.call("finite_denominator", value)
+        if not run.nonzero(own):
+            return "a denominator is 0"
+        state = {"product": before, "r": Items([None]), "p": Items([value]), loop.name: ANY}
+        found = _steps(prover, name, run, loop.body, state)
+        item = found["r"][ANY]
+        if run.nonzero(now(found["product"]) - before * own):
+            return "the product is not that of all denominators"
+        if run.nonzero(now(item["X"]) - before) or run.nonzero(now(item["Y"]) - own):
+            return "X is not the product before, or Y not the denominator"
+        found = _steps(prover, name, run, between, {"product": before}, ["inverse"])
+        left = now(found["inverse"]) * before - run.constants["FACTOR"]
+        return "the inverse is not that of the product" if run.nonzero(left) else ""
 
-        def step(block: Block, **values: object) -> dict[str, Any]:
-            found = blocks.run(block, values, run.leaves, run.constants, meaning=_Meaning())
-            return {**found, **found["r"][ANY]}
-
-        found = step(up.body, product=before, r=Items([{"Y": own}]), **{up.name: ANY})
-        if _differ(run, found, {"product": before * own, "X": before, "Y": own}):
-            return "the product is not that of all Y"
-        given = {"product": before}
-        made = blocks.run(between, given, run.leaves, run.constants, ["inverse"], _Meaning())
-        if run.nonzero(now(made["inverse"]) * before - factor):
-            return "the inverse is not that of the product"
-        whole = factor * run.elements.inv(before * own)
-        found = step(down.body, inverse=whole, r=Items([{"X": before, "Y": own}]), **{down.name: ANY})
-        wanted = {"inverse": whole * own, "Y": factor * run.elements.inv(own)}
-        return "Y does not become its inverse" if _differ(run, found, wanted) else ""
-
-    prover.every(name, "any Y", follow)
+    prover.cases(name, prover.single, follow)
 
 
-def _differ(run: PointRun, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    return any(run.nonzero(now(found[name]) - value) for name, value in wanted.items())
+def _point(run: PointRun, case: Case) -> tuple[Value, Ratio]:
+    """Return members of a point, and an element that is not 0."""
+    (point,), _ = case.make(run.curve)
+    other = run.elements.name(SCALE)
+    run.elements.assume(other.numerator)
+    return run.value("point", "p", point), other
+
+
+def _steps(
+    prover: Prover,
+    name: str,
+    run: PointRun,
+    block: Iterable[Statement],
+    values: Mapping[str, Any],
+    made: Iterable[str] = (),
+) -> dict[str, Any]:
+    """Return what variables become in some statements of a routine."""
+    blocks = Blocks(prover.module, prover.module.routines[name])
+    return blocks.run(block, values, run.leaves, run.constants, made, _Meaning())
 
 
 def to_affine(prover: Prover, name: str) -> None:
     """Prove that each point becomes its x and y, or zeros, and that it is told whether all have some."""
-    each = Each(prover.module, name)
+    prove = _one_by_one if not prover.plan.representation.batch else _from_the_last
+    prove(prover, name)
+
+
+def _one_by_one(prover: Prover, name: str) -> None:
+    each = Each(prover.module, prover.module.routines[name])
 
     def follow(run: PointRun, case: Case) -> str:
         (point,), _ = case.make(run.curve)
-
-        def inverses(r: Items) -> list[Any]:
-            divisor = now(r[ANY]["Y"])
-            if not run.nonzero(divisor):
-                raise RoutineError("a denominator is 0")
-            return [Items([{"Y": run.constants["FACTOR"] * run.elements.inv(divisor)}])]
-
-        leaves = {**run.leaves, "invert_all": inverses}
         given = {"p": Items([run.value("point", "p", point)])}
-        items, finite = each.run(given, leaves, run.constants, _Meaning())
-        return coordinates_of(run, now(items["r"][0]), point, [*map(now, finite)])
+        items, told = each.run(given, run.leaves, run.constants, _Meaning())
+        return coordinates_of(run, now(items["r"][0]), point, [*map(now, told)])
+
+    prover.cases(name, prover.single, follow)
+
+
+def _from_the_last(prover: Prover, name: str) -> None:
+    """Follow the loop from the last point on.
+
+    Before an iteration the inverse is that of the product of the denominators up to its point, after it of
+    those before.
+    """
+    routine = prover.module.routines[name]
+    infinite = prover.plan.representation.infinite
+    *start, first, last = without_comments(routine.body)[: -1 if infinite else None]
+    down = loop_over(routine, last, down=True)
+    started = [(s.names, s.value) for s in start if isinstance(s, tree.Declare)]
+    inverse = tree.Call("inverse_of_all", (tree.Name("r"), tree.Name("p")))
+    if started != [(("every",), tree.Number(1))][: len(start)] or len(start) != infinite:
+        raise RoutineError("it does not begin with 1")
+    if not isinstance(first, tree.Declare) or (first.names, first.value) != (("inverse",), inverse):
+        raise RoutineError("it begins with another inverse")
+    if infinite and routine.body[-1] != tree.Return((tree.Name("every"),)):
+        raise RoutineError("it returns something else")
+
+    def follow(run: PointRun, case: Case) -> str:
+        (point,), _ = case.make(run.curve)
+        value, before = _point(run, case)
+        (own,) = run.call("finite_denominator", value)
+        whole = run.constants["FACTOR"] * run.elements.inv(before * own)
+        for every in _BITS if infinite else (1,):
+            state = {
+                "inverse": whole,
+                "r": Items([{"X": before, "Y": own}]),
+                "p": Items([value]),
+                down.name: ANY,
+                **({"every": every} if infinite else {}),
+            }
+            found = _steps(prover, name, run, down.body, state)
+            if run.nonzero(now(found["inverse"]) * before - run.constants["FACTOR"]):
+                return "the inverse is not one of the denominators before"
+            told = [now(found["every"])] if infinite else []
+            if not every and told != [0]:
+                return "it is not told of all"
+            failure = coordinates_of(run, now(found["r"][ANY]), point, told if every else [])
+            if failure:
+                return failure
+        return ""
 
     prover.cases(name, prover.single, follow)
 
@@ -116,7 +173,9 @@ def encoded_pairs(prover: Prover, name: str) -> None:
 def _written(prover: Prover, name: str, leaves: Contracts, told: list[int]) -> None:
     """Require that a routine writes the encoding of x and y of a point, and returns what it was told."""
     made = {"to_affine_batch": lambda *_: [Items([_AFFINE]), *told]}
-    items, found = Each(prover.module, name).run({"p": Items([_POINT])}, {**made, **leaves})
+    items, found = Each(prover.module, prover.module.routines[name]).run(
+        {"p": Items([_POINT])}, {**made, **leaves}
+    )
     if (items, found) != ({"out": [_ENCODING], "scratch": [_AFFINE], "p": [_POINT]}, told):
         raise RoutineError(f"{name} writes something else")
 
@@ -152,6 +211,6 @@ def decoded_pairs(prover: Prover, name: str) -> None:
     for valid in _BITS:
         pair, made = object(), object()
         leaves = {"decode_xy": only(pair, [made, valid])}
-        items, told = Each(prover.module, name).run({"bytes": Items([pair])}, leaves)
+        items, told = Each(prover.module, prover.module.routines[name]).run({"bytes": Items([pair])}, leaves)
         if (items["r"], told) != ([made], [valid]):
             raise RoutineError(f"{name} writes something else")

@@ -60,6 +60,8 @@ def prove_many(plan: CurvePlan, module: Module) -> None:
             prove()
         except RoutineError as error:
             raise EfdgenError(f"{name} is not proved: {error}") from None
+        except (LookupError, ValueError):
+            raise EfdgenError(f"{name} is not proved: it is made of other parts") from None
 
 
 class _Many:
@@ -132,7 +134,7 @@ class _Many:
                 "from_isomorphic": back,
             }
             given = {"k": Items(["k"]), "p": Items([_P])}
-            _, found = Each(self._module, "interleaved_var").run(given, contracts)
+            _, found = Each(self._module, self._module.routines["interleaved_var"]).run(given, contracts)
             _require(found, [Point() if neutral else self._wanted()])
 
     def _wanted(self) -> Point:
@@ -152,7 +154,7 @@ class _Many:
             "endomorphism": lambda q: [q.turned()],
         }
         given = {"p": Items([_P]), "entries": Items([None] * self._parts)}
-        items, _ = Each(self._module, "entries_var").run(given, contracts)
+        items, _ = Each(self._module, self._module.routines["entries_var"]).run(given, contracts)
         _require(items["entries"], self._images)
 
     def windows(self) -> None:

@@ -43,6 +43,7 @@ class _ManyTables:
         self._module, self._parts = module, plan.scalar_parts
         self._infinite = plan.representation.infinite
         self._way, self._table = way_of(plan, "many"), tables(plan)["many"]
+        self._each = Each(module, module.routines[_ROUTINE])
         self._odd = [2 * j + 1 for j in range(self._table.entries)]
 
     def _name(self, what: str) -> str:
@@ -59,7 +60,7 @@ class _ManyTables:
             self._name("images"): lambda table: [[q.turned() for q in table]],
         }
         given = {"p": Items([_P]), "tables": Items([None] * self._parts)}
-        items, _ = Each(self._module, _ROUTINE).run(given, contracts, meaning=Symbolic())
+        items, _ = self._each.run(given, contracts, meaning=Symbolic())
         wanted = [[q.times(m) for m in self._odd] for q in (_P, _P.turned())[: self._parts]]
         _require(items["tables"], wanted)
 
@@ -152,7 +153,7 @@ class _ManyTables:
             "fe_inv": lambda a: [f"inverse of {a}"],
         }
         given = {"p": Items(["p"]), "tables": Items([None] * self._parts)}
-        items, found = Each(self._module, _ROUTINE).run(given, contracts, {"ONE": "one"})
+        items, found = self._each.run(given, contracts, {"ONE": "one"})
         _require((items["tables"], found), (["scaled"] * self._parts, ["all"] if one_z else []))
 
 

@@ -54,8 +54,8 @@ def loop_over(routine: Routine, statement: Statement, *, down: bool = False) -> 
 class Each:
     """A routine on arrays, in the order of its statements for one number."""
 
-    def __init__(self, module: Module, name: str) -> None:
-        self._module, self._routine = module, module.routines[name]
+    def __init__(self, module: Module, routine: Routine) -> None:
+        self._module, self._routine = module, routine
         self._end: tuple[str, ...] = ()
         self._loops: set[str] = set()
         self._arrays = {parameter.name: 1 for parameter in self._routine.parameters}

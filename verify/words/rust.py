@@ -371,11 +371,10 @@ class _Rust(Reader):
 
     def _in_parentheses(self) -> Expression:
         outer, self._structures = self._structures, True
-        first = self._range()
-        found = first if self.takes(")") else None
-        if found is None:
+        found = self._range()
+        if not self.takes(")"):
             self.expect(",")
-            found = Sequence((first, *self.until(")", self.expression)))
+            found = Sequence((found, *self.until(")", self.expression)))
         self._structures = outer
         return found
 

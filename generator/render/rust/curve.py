@@ -261,7 +261,7 @@ class _Curve:
             "crate::multiply": [*multiplications, *(blank["name"] for blank in self._blanks())],
             "crate::point": [
                 "from_affine",
-                "invert_all",
+                "inverse_of_all",
                 "lift_affine",
                 "point_with",
                 "right_side",

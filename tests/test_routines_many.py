@@ -1,0 +1,35 @@
+"""Sums of many multiples: proved for any number of points; each edit of what makes them is refused."""
+
+import pytest
+from edits import once, table
+from mutants.sources import Routines
+from test_routines_tables import METHODS, plan
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.verify.lemmas.table import prove_lemmas
+from efdgen.verify.routines.curve import staged
+from efdgen.verify.routines.many import prove_many
+
+EDITS = table("many")
+
+
+def prove(own):
+    module = staged(own)
+    prove_lemmas(own, module)
+    prove_many(own, module)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*METHODS, "P-256", "edwards25519"])
+def test_every_sum_has_a_proof(name):
+    prove(plan(name))
+
+
+@pytest.mark.slow
+@pytest.mark.drawn(16)
+@pytest.mark.parametrize("at", range(len(EDITS)), ids=lambda at: f"{EDITS[at][0]}-{EDITS[at][1]}-{at}")
+def test_an_edit_of_a_sum_is_refused(at):
+    name, file, right, wrong = EDITS[at]
+    own, source = plan(name), Routines(file)
+    with source.replaced(once(right, wrong)(source.text)), pytest.raises(EfdgenError):
+        prove(own)
