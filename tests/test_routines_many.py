@@ -1,4 +1,4 @@
-"""Sums of many multiples: proved for any number of points; each edit of what makes them is refused."""
+"""Sums of many multiples, and ladders on one Z: proved for any points; each edit of them is refused."""
 
 import pytest
 from edits import once, table
@@ -7,16 +7,19 @@ from test_routines_tables import METHODS, plan
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.verify.lemmas.table import prove_lemmas
+from efdgen.verify.routines.coz import prove_coz
 from efdgen.verify.routines.curve import staged
 from efdgen.verify.routines.many import prove_many
 
-EDITS = table("many")
+EDITS = [*table("many"), *table("coz")]
 
 
 def prove(own):
     module = staged(own)
     prove_lemmas(own, module)
     prove_many(own, module)
+    if own.coz is not None:
+        prove_coz(own, module)
 
 
 @pytest.mark.slow

@@ -12,6 +12,9 @@ from efdgen.generator.planning.curve_routines import comb_roots, curve_module
 from efdgen.verify.lemmas.table import prove_lemmas
 from efdgen.verify.routines import reasons
 from efdgen.verify.routines.called import prove_called
+from efdgen.verify.routines.coz import REASON as LADDER_REASON
+from efdgen.verify.routines.coz import ROUTINE as LADDER
+from efdgen.verify.routines.coz import prove_coz
 from efdgen.verify.routines.leaves import unproved
 from efdgen.verify.routines.many import ROUTINE as SUM
 from efdgen.verify.routines.many import prove_many
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 
 # The routines that may be called proved.
 FOLLOWED = frozenset(
-    ["multiply", "multiply_var", "double_multiply_var", SUM]
+    ["multiply", "multiply_var", "double_multiply_var", SUM, LADDER]
     + [
         f"{name}{ending}"
         for name in ("multiply_generator", "double_multiply_generators")
@@ -94,8 +97,13 @@ def multiplication_reasons(plan: CurvePlan, own: Follower) -> tuple[dict[str, st
         why[name] = reasons.reason(followed, plan)
         claims[name] = reasons.proof(reasons.SUMS[followed.base], unproved(own.module.reached([name])))
     prove_many(plan, own.module)
-    why[SUM] = reasons.every(plan)
-    claims[SUM] = reasons.proof(reasons.SUMS["all"], unproved(own.module.reached([SUM])))
+    others = {SUM: ("all", reasons.every(plan))}
+    if plan.coz is not None:
+        prove_coz(plan, own.module)
+        others[LADDER] = "P", LADDER_REASON
+    for name, (result, reason) in others.items():
+        why[name] = reason
+        claims[name] = reasons.proof(reasons.SUMS[result], unproved(own.module.reached([name])))
     return why, claims
 
 
