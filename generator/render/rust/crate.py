@@ -95,7 +95,8 @@ class WholeCrate:
     """The additions that make a crate of a bundle of kernels.
 
     ``wanted`` are the field's functions, ``constants`` elements that are named, ``values`` the names of the
-    templates. ``parts`` are files from templates of their names, ``exports`` what each makes public.
+    templates. ``parts`` are files from templates of their names, ``functions`` files of functions alone with
+    the names for their template, ``exports`` what each makes public.
     ``offered`` are the names that parts may import, by their modules, and ``aliases`` the paths of others.
     ``types`` are beside those of the kernels, which have the group's namespace unless ``plain_types``.
     ``inlined`` are kernels by which parts replace what they read, so that nothing is copied there.
@@ -111,6 +112,7 @@ class WholeCrate:
     offered: Mapping[str, Sequence[str]]
     aliases: Mapping[str, str]
     types: Sequence[Structure] = field(default_factory=tuple)
+    functions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     tables: bool = False
     plain_types: bool = False
     inlined: Sequence[str] = ()
@@ -144,7 +146,8 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
         *(["tables"] if crate.tables else []),
         *([f"{SCALAR_MODULE}_limbs"] if crate.order else []),
     ]
-    parts = {part: f"curve/{part}.rs.j2" for part in crate.parts}
+    own_files = dict.fromkeys(crate.functions, "curve/functions.rs.j2")
+    parts = {part: f"curve/{part}.rs.j2" for part in crate.parts} | own_files
     parts |= {"secret": "protocols/secret.rs.j2"} if protocols.modules else {}
     names = printed.names | {
         "exports": [line for m, names in sorted(exports.items()) for line in use_lines("pub use", m, names)],
@@ -177,8 +180,9 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
     offered = root.paths({**crate.offered, "crate::secret": ["Secret"]})
     aliases = {a: root.moved(path) for a, path in crate.aliases.items()}
     for part, template in parts.items():
-        lines = imports(fill(template, names | {"imports": []}), offered, aliases)
-        files[f"src/{part}.rs"] = fill(template, names | {"imports": lines})
+        given = names | {"file": crate.functions.get(part)}
+        lines = imports(fill(template, given | {"imports": []}), offered, aliases)
+        files[f"src/{part}.rs"] = fill(template, given | {"imports": lines})
     return root.placed(files | (scalar_files(crate.order, names, options) if crate.order else {}))
 
 

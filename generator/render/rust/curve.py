@@ -35,6 +35,8 @@ from efdgen.generator.render.rust.tables import table_values
 from efdgen.generator.text.rust import comment
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from efdgen.generator.planning.plan import Coordinates, CurvePlan, EntryKind
     from efdgen.generator.render.rust.bundle import Options
     from efdgen.generator.routines.module import Module
@@ -70,6 +72,7 @@ def render_curve(
         constants=text.constants,
         values=text.values() | functions,
         parts=[name for name in text.parts() if root.is_crate or name not in _ASIDE],
+        functions=_files(functions, coz=text.plan.coz is not None),
         exports={
             name: every for name, every in text.exports().items() if root.is_crate or name not in _ASIDE
         },
@@ -130,9 +133,7 @@ class _Curve:
 
     def parts(self) -> list[str]:
         """Return the names of the crate's files of functions."""
-        some = ["coz"] if self.plan.coz else []
-        always = ("encoding", "generate", "multi", "multiply", "operators", "point", "random", "serialize")
-        return [*some, *always, "words"]
+        return ["generate", "operators", "point", "random", "serialize", "words"]
 
     def values(self) -> dict[str, Any]:
         """Return all names of the templates."""
@@ -310,6 +311,28 @@ class _Curve:
     def exports(self) -> dict[str, list[str]]:
         """Return the names that the crate's modules make public."""
         return {**public_functions(self.plan), "generate": ["Secret", "generate_key"]}
+
+
+def _files(functions: Mapping[str, list[str]], *, coz: bool) -> dict[str, dict[str, Any]]:
+    """Return what the files of functions alone are made of, by their names."""
+    files = {
+        "encoding": ("Points as bytes.", "encoding_functions", ()),
+        "multi": ("Sums of many multiples.", "many_functions", ("multiplications",)),
+        "multiply": ("Multiplication by scalars.", "multiplications", ()),
+        **({"coz": ("Multiplication by scalars on points of one Z.", "coz_functions", ())} if coz else {}),
+    }
+    every = "many_functions", "encoding_functions"
+    return {
+        name: {
+            "title": title,
+            "methods": functions["encoding_methods"] if name == "encoding" else [],
+            "functions": functions[own],
+            "known": "".join(text for other in known for text in functions[other]),
+            "others": "".join(text for other in every if other != own for text in functions[other]),
+            "allocates": name == "multi",
+        }
+        for name, (title, own, known) in files.items()
+    }
 
 
 def _type_name(name: str) -> str:
