@@ -5,7 +5,9 @@ from edits import table
 from mutants.sources import Routines
 
 
-@pytest.mark.parametrize("name", ["batches", "coz", "encodings", "ladders", "many", "sums", "tables"])
+@pytest.mark.parametrize(
+    "name", ["batches", "combs", "coz", "encodings", "ladders", "many", "sums", "tables"]
+)
 def test_each_edit_of_a_routine_applies(name):
     rows = [row if len(row) == 4 else [row[0], "ladder", *row[1:]] for row in table(name)]
     texts = {file: Routines(file).text for _, file, _, _ in rows}

@@ -1,4 +1,4 @@
-"""Sums of many multiples, and ladders on one Z: proved for any points; each edit of them is refused."""
+"""Sums of many multiples, ladders on one Z and combs: proved for any points; each edit of them is refused."""
 
 import pytest
 from edits import once, table
@@ -7,17 +7,19 @@ from test_routines_tables import METHODS, plan
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.verify.lemmas.table import prove_lemmas
+from efdgen.verify.routines.combs import prove_combs
 from efdgen.verify.routines.coz import prove_coz
 from efdgen.verify.routines.curve import staged
 from efdgen.verify.routines.many import prove_many
 
-EDITS = [*table("many"), *table("coz")]
+EDITS = [row for name in ("many", "coz", "combs") for row in table(name)]
 
 
 def prove(own):
     module = staged(own)
     prove_lemmas(own, module)
     prove_many(own, module)
+    prove_combs(own, module)
     if own.coz is not None:
         prove_coz(own, module)
 

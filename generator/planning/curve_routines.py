@@ -87,7 +87,9 @@ def curve_module(plan: CurvePlan, language: str = "") -> Module:
     if words.split:
         staged |= _split_names(words.split, words.count) | {"split.reason": plan.reasons["split"]}
     text = _text(plan)
-    roots = (function.name for function in exported(plan, language) if function.name in text.routines)
+    roots = [function.name for function in exported(plan, language) if function.name in text.routines]
+    if "multiply_comb" in roots:
+        roots.append("make_comb")
     return module(text, staged, values, tuple(roots))
 
 
@@ -126,6 +128,8 @@ def _text(plan: CurvePlan) -> Text:
     for way in ("single", "double", "many", *half):
         text = text.beside(library("sums", ("single", way), *alike))
     text, renamed = table_text(plan, text), renamings(plan)
+    for part, *kinds in _comb_parts(plan):
+        text = text.beside(library(part, *kinds, *alike))
     general = ("scalars", "comb", "windows", "forms", *_many_parts(plan), "subgroup", *encoding_parts(plan))
     for part in (*general, *half, *_variants(plan)):
         text = text.beside(library(part, *alike, *renamed))
@@ -141,6 +145,15 @@ def _entry_parts(plan: CurvePlan, kind: EntryKind) -> Iterator[str]:
         yield "plain_entries"
     if plan.chains_sums or plan.chain_add:
         yield "chain_entries"
+
+
+def _comb_parts(plan: CurvePlan) -> Iterator[tuple[str, *tuple[tuple[str, str], ...]]]:
+    """Yield the files of combs of any points, with kinds of entries."""
+    fixed, apart = plan.entry_kinds[-1], len(plan.entry_kinds) == 2
+    if apart and not (fixed.plain or fixed.entry.from_affine):
+        yield "normal_entries", ("entry", "fixed_entry")
+    yield ("plain_combs" if fixed.plain else "normal_combs",)
+    yield ("made_combs",)
 
 
 def _many_parts(plan: CurvePlan) -> tuple[str, ...]:
@@ -253,6 +266,8 @@ def _comb_names(plan: CurvePlan) -> dict[str, Decision]:
         "comb.late_pass": comb.spacing - 1 - passes,
         "comb.late_block": late_block,
         "comb.complete_doublings": plan.generator.complete_doublings,
+        "comb.members": ("entries",),
+        "comb.converted": bool(plan.entry_kinds[-1].entry.from_affine),
         "comb.reason": _proof(plan, "multiply_generator"),
         "comb.var_reason": _proof(plan, "multiply_generator_var"),
         "comb.second_reason": _second_reason(plan),

@@ -110,6 +110,7 @@ def table_names(plan: CurvePlan) -> dict[str, Decision]:
         "batch.weighted": represented.powers != [1, 1],
         "batch.factor": " times a factor" if represented.batch_factor != 1 else "",
         "batch.method": ", by one inversion" if represented.batch else "",
+        "batch.blocks": ", by one inversion for each block" if represented.batch else "",
         "tables.reason": plan.reasons["one_z"] if plan.shares_z else "",
         "entry.others": tuple(m for m in plan.entry_kinds[0].members if m != "X"),
         **{

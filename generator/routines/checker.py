@@ -36,6 +36,10 @@ class Checker:
     ) -> None:
         self._aliases, self._structures, self.integers = text.aliases, text.structures, integers
         self.members = members or {}
+        typed = [
+            (own, m) for own, names in self.members.items() for m in names if f"{own}_{m}" in text.aliases
+        ]
+        self.fields = {(own, m): self.resolved(tree.TypeName(f"{own}_{m}")) for own, m in typed}
         self.constants: dict[str, Type] = {}
         self.routines: dict[str, Routine] = {}
         for name in (*text.aliases, *text.structures):
@@ -98,7 +102,9 @@ class _Statements:
 
     def __init__(self, routine: Routine, checker: Checker) -> None:
         self._routine, self._checker = routine, checker
-        self._scope = Scope(routine, checker.routines, checker.members, checker.constants, checker.integers)
+        self._scope = Scope(
+            routine, checker.routines, checker.members, checker.constants, checker.integers, checker.fields
+        )
         self._typed = Expressions(self._scope)
         for parameter in routine.parameters:
             assert parameter.type is not None

@@ -108,7 +108,9 @@ class Expressions:
                 )
                 if name not in members:
                     raise self._scope.wrong(expression, f"this has no member {name}")
-                return replace(expression, base=whole, type=ELEMENT)
+                assert isinstance(whole.type, Structure)
+                kind = self._scope.fields.get((whole.type.name, name), ELEMENT)
+                return replace(expression, base=whole, type=kind)
             case tree.Unary(operator, operand):
                 return self._unary(expression, operator, operand, wanted)
             case tree.Binary(operator, left, right):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.integers import Integers, RoutineError
-from efdgen.generator.routines.types import Array
+from efdgen.generator.routines.types import Array, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -75,6 +75,15 @@ class _Run:
         """Return the value of a variable."""
         return self._values[name]
 
+    def _blank(self, kind: Type) -> Value:
+        """Return an array, or a structure with arrays in it, before it is written."""
+        if isinstance(kind, Array):
+            assert isinstance(kind.length, int)
+            return [self._blank(kind.item) for _ in range(kind.length)]
+        name = kind.name if isinstance(kind, Structure) else ""
+        arrays = {m: self._blank(own) for (of, m), own in self._module.fields.items() if of == name}
+        return arrays or None
+
     def _wrong(self, node: Expression | Statement, reason: str) -> RoutineError:
         return RoutineError(f"{self._routine.name}, line {node.at.line}: {reason}")
 
@@ -102,12 +111,14 @@ class _Run:
     def _statement(self, statement: Statement) -> None:
         match statement:
             case tree.Declare(names, _, value):
-                found = self._evaluated(value, statement.types) if value else [_blank(statement.types[0])]
+                found = (
+                    self._evaluated(value, statement.types) if value else [self._blank(statement.types[0])]
+                )
                 self._values |= dict(zip(names, found, strict=True))
             case tree.Room(name, kind):
                 assert statement.type is not None
                 length = self._number(kind.lengths[0])
-                self._values[name] = [_blank(statement.type.item) for _ in range(length)]
+                self._values[name] = [self._blank(statement.type.item) for _ in range(length)]
             case tree.Assign(target, operator, value):
                 if operator:
                     value = tree.Binary(operator, target, value, at=statement.at, type=target.type)
@@ -237,7 +248,7 @@ class _Run:
                 return [*self._array(base)[items]]
             case tree.Member(base, name):
                 whole = self._value(base) or {}
-                if name not in whole:
+                if not isinstance(whole, dict) or name not in whole:
                     raise self._wrong(expression, "this was never written")
                 return whole[name]
             case tree.Condition(operand):
@@ -258,14 +269,6 @@ class _Run:
                 return self._operate(expression, self._meaning.binary, operator, kind, one, other)
             case _:
                 raise AssertionError(expression)
-
-
-def _blank(kind: Type) -> Value:
-    """Return an array before it is written."""
-    if isinstance(kind, Array):
-        assert isinstance(kind.length, int)
-        return [_blank(kind.item) for _ in range(kind.length)]
-    return None
 
 
 def _is_blank(value: Value) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -35,12 +35,14 @@ class Module:
     """Checked routines, each after what it calls, the constants that they may read, and names of types.
 
     ``members`` are names of structures' members, where a plan has them; others are known to kernels alone.
+    ``fields`` are the types of those members that are no elements.
     """
 
     routines: dict[str, Routine]
     constants: dict[str, Constant]
     aliases: dict[str, TypeName]
     members: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    fields: dict[tuple[str, str], Type] = field(default_factory=dict)
 
     @cached_property
     def leaves(self) -> frozenset[str]:
@@ -64,9 +66,11 @@ def module(
 ) -> Module:
     """Stage and check some routines of a text and all that they call.
 
-    The members of a structure ``point`` are what the plan calls ``point.members``. Raises
+    The members of a structure ``point`` are what the plan calls ``point.members``. One that is no element has
+    the type ``point_member``, by the names of both. Raises
     :class:`EfdgenError` for a routine that is missing, does not pass the checker, or calls itself.
     """
+    text = replace(text, aliases={name: written_in(kind, plan) for name, kind in text.aliases.items()})
     given = {name: value for name, value in values.items() if name in text.constants}
     integers = {name: value for name, value in given.items() if isinstance(value, int)}
     members = {
@@ -94,7 +98,7 @@ def module(
             raise EfdgenError(f"there is no routine {root}")
         visit(root, ())
     constants = {name: Constant(kind, given.get(name)) for name, kind in checker.constants.items()}
-    return Module(done, constants, text.aliases, members)
+    return Module(done, constants, text.aliases, members, checker.fields)
 
 
 def _members(names: Decision) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ class Scope:
 
     ``types`` are their types, ``assigned`` the names that may be assigned, and ``own`` the names that the
     innermost block has declared. ``routines`` may be called, ``members`` are the names of members by
-    structure, and ``integers`` the values of constants.
+    structure, ``fields`` the types of those that are no elements, and ``integers`` the values of constants.
     """
 
     def __init__(
@@ -30,9 +30,10 @@ class Scope:
         members: Mapping[str, tuple[str, ...]],
         constants: Mapping[str, Type],
         integers: Mapping[str, int],
+        fields: Mapping[tuple[str, str], Type],
     ) -> None:
         self.routine, self.routines, self.members = routine, routines, members
-        self.integers = integers
+        self.integers, self.fields = integers, fields
         self.types: dict[str, Type] = dict(constants)
         self.assigned: set[str] = set()
         self.own: set[str] = set()

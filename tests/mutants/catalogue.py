@@ -56,7 +56,7 @@ CURVE = {
     "multiplication": {
         "python": ("multiply.py.j2", "multiply_var.py.j2", "one_z.py.j2"),
     },
-    "combs": {"c": ("combs.h.j2",), "python": ("comb.py.j2",)},
+    "combs": {"python": ("comb.py.j2",)},
     "sums and buckets": {
         "python": ("multi.py.j2",),
     },
@@ -67,6 +67,7 @@ CURVE = {
 _ROUTINES = (
     *("points", "infinite", "incomplete", "slopes", "special", "subgroup", "prime", "cofactor_doublings"),
     *("sums", "forms", "chain_entries", "ladder", "coz"),
+    *("made_combs", "plain_combs", "normal_combs"),
     *("many", "many_multiples", "many_chained", "many_co_z", "many_one_z"),
     *("numbers", "sec1", "rfc8032", "wire", "batches", "infinite_batches"),
     *("multiples", "special_multiples", "normal_multiples", "chained_multiples", "images", "endomorphism"),

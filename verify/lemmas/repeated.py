@@ -130,17 +130,24 @@ def _multiplication(prover: Prover) -> Leaves:
     return {"multiply": lambda k, p: [int.from_bytes(bytes(k), order) * p]}
 
 
-def validated(prover: Prover, name: str) -> None:
-    """Prove that a function returns P and 1 for P in the subgroup but the identity, else zeros and 0."""
-    members = prover.shapes["point"].members
-    p, zeros = {m: m for m in members}, dict.fromkeys(members, "zero")
+def valid(prover: Prover, name: str) -> None:
+    """Prove that a function returns whether P is in the subgroup on the curve, and not the identity."""
     for answers in product((0, 1), repeat=3):
         tests = dict(zip(("is_on_curve", "is_in_subgroup", "is_identity"), answers, strict=True))
         leaves: Leaves = {test: partial(_answer, answer) for test, answer in tests.items()}
-        leaves["fe_select"] = lambda a, b, flag: [a if flag else b]
-        found = Interpreter(prover.module, leaves, {"ZERO": "zero"}).call(name, p)
-        valid = answers == (1, 1, 0)
-        _require(name, f"{tests}", found, [p if valid else zeros, int(valid)])
+        found = Interpreter(prover.module, leaves).call(name, "P")
+        _require(name, f"{tests}", found, [int(answers == (1, 1, 0))])
+
+
+def validated(prover: Prover, name: str) -> None:
+    """Prove that a function returns P and 1 for a valid P, else zeros and 0."""
+    for flag in (0, 1):
+        leaves: Leaves = {
+            "is_valid": partial(_answer, flag),
+            "point_or_zeros": lambda p, given: [p if given else "zeros"],
+        }
+        found = Interpreter(prover.module, leaves).call(name, "P")
+        _require(name, f"is_valid = {flag}", found, ["P" if flag else "zeros", flag])
 
 
 def _answer(answer: int, _: object) -> list[int]:

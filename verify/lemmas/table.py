@@ -94,6 +94,7 @@ _POINTS: dict[str, Lemma] = {
     "is_in_subgroup": Lemma("whether p is a multiple of the generator, on the curve", repeated.subgroup),
     "clear_cofactor": Lemma("the cofactor times p", repeated.cofactor),
     "multiply_add": Lemma("k*p + q", repeated.composition(("add", ("multiply", "k", "p"), "q"))),
+    "is_valid": Lemma("whether p is in the subgroup, and not the identity", repeated.valid),
     "validate": Lemma("p in the subgroup but the identity, else zeros", repeated.validated),
 }
 

@@ -12,6 +12,8 @@ from efdgen.generator.planning.curve_routines import comb_roots, curve_module
 from efdgen.verify.lemmas.table import prove_lemmas
 from efdgen.verify.routines import reasons
 from efdgen.verify.routines.called import prove_called
+from efdgen.verify.routines.combs import ROUTINES as COMBS
+from efdgen.verify.routines.combs import prove_combs
 from efdgen.verify.routines.coz import REASON as LADDER_REASON
 from efdgen.verify.routines.coz import ROUTINE as LADDER
 from efdgen.verify.routines.coz import prove_coz
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
 # The routines that may be called proved.
 FOLLOWED = frozenset(
-    ["multiply", "multiply_var", "double_multiply_var", SUM, LADDER]
+    ["multiply", "multiply_var", "double_multiply_var", SUM, LADDER, *COMBS]
     + [
         f"{name}{ending}"
         for name in ("multiply_generator", "double_multiply_generators")
@@ -97,6 +99,7 @@ def multiplication_reasons(plan: CurvePlan, own: Follower) -> tuple[dict[str, st
         why[name] = reasons.reason(followed, plan)
         claims[name] = reasons.proof(reasons.SUMS[followed.base], unproved(own.module.reached([name])))
     prove_many(plan, own.module)
+    prove_combs(plan, own.module)
     others = {SUM: ("all", reasons.every(plan))}
     if plan.coz is not None:
         prove_coz(plan, own.module)

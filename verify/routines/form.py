@@ -64,6 +64,9 @@ class Scope:
     def __init__(self, module: Module, types: Mapping[str, str]) -> None:
         self._module, self._types = module, types
         self._members = {types.get(kind, kind): names for kind, names in module.members.items()}
+        self._fields = {
+            (types.get(own, own), name): renamed(kind, types) for (own, name), kind in module.fields.items()
+        }
         self.types: dict[str, Type] = {}
         self._visible: set[str] = set()
         self._own: set[str] = set()
@@ -109,7 +112,9 @@ class Scope:
         known = (members for kind, members in self._members.items() if Structure(kind) == base.kind)
         if not any(name in members for members in known):
             raise NotReadError(f"{base.term} has no member {name}")
-        return Typed(("member", base.term, name), renamed(ELEMENT, self._types))
+        assert isinstance(base.kind, Structure)
+        kind = self._fields.get((base.kind.name, name)) or renamed(ELEMENT, self._types)
+        return Typed(("member", base.term, name), kind)
 
     def _stands(self, name: str) -> bool:
         return name in self._visible or name in self._loops or name in self._module.constants

@@ -49,7 +49,7 @@ KERNELS: Mapping[str, Leaf] = {
     "negate_kernel": Leaf("-p", "small order"),
     "from_affine_kernel": Leaf("p"),
     "to_affine_kernel": Leaf("p, and zeros where it has no affine coordinates"),
-    "make_entry_kernel": Leaf("p"),
+    **dict.fromkeys(("make_entry_kernel", "entry_kernel", "fixed_entry_kernel"), Leaf("p")),
     "one_z_start_kernel": Leaf("2*p, and p over its Z"),
     "one_z_step_kernel": Leaf("p + q, and p over its Z, given both over one Z", "exceptions"),
     "one_z_add_kernel": Leaf(

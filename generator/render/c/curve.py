@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 AFTER_ROUTINES = (
     "batch_membership",
-    "combs",
     "random",
     "embedding",
 )

@@ -116,6 +116,11 @@ def _bindings(plan: CurvePlan) -> Bindings:
                 for verb, end in ENTRY_FUNCTIONS
             },
             **{
+                f"{label}_kernel": kernel(kind.entry.from_affine)
+                for label, kind in labels.items()
+                if kind.entry.from_affine
+            },
+            **{
                 f"chain_add_{label}": kernel(kind.entry.chain_add)
                 for label, kind in labels.items()
                 if kind.entry.chain_add
@@ -128,6 +133,7 @@ def _bindings(plan: CurvePlan) -> Bindings:
             **{name: kernel(kind.name) for name, kind in (coz_types(plan) | chained_types(plan)).items()},
             "element": f"{prefix}_fe",
             "word": f"{prefix}_word",
+            "comb": f"{prefix}_comb",
             **{label: kernel(kind.entry.type) for label, kind in labels.items()},
             "doubled": kernel(plan.kernel(plan.roles.chain_double).inputs[0].type.name),
         },
