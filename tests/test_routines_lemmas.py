@@ -19,7 +19,7 @@ from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.tree import Routine
 from efdgen.verify.lemmas.prover import Prover
 from efdgen.verify.lemmas.table import LEMMAS, prove_lemmas
-from efdgen.verify.routines.curve import follower, roots, staged
+from efdgen.verify.routines.curve import FOLLOWED, follower, roots, staged
 from efdgen.verify.routines.leaves import LEAVES, TEMPLATES, unproved
 
 PLANS = {
@@ -88,9 +88,8 @@ def test_functions_on_points_are_proved_on_every_curve(curve, system):
 def test_every_function_on_points_is_part_of_a_lemma(name):
     own = plan(name)
     module = staged(own)
-    followed = module.reached(
-        [*roots(own), "multi_multiply_var", "double_multiply_equals_var", "coz_multiply"]
-    )
+    others = "double_multiply_equals_var", "embed_var", "extract"
+    followed = module.reached([*roots(own), *others, *FOLLOWED])
     lemmas = module.reached(LEMMAS.keys() & module.routines.keys())
     assert set(module.routines) <= followed | lemmas
     written = {

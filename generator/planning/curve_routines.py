@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.planning.encoding_routines import encoding_names, encoding_parts
 from efdgen.generator.planning.equation_routines import equation_routines
-from efdgen.generator.planning.exported import exported
+from efdgen.generator.planning.exported import embedding_of, exported
 from efdgen.generator.planning.scalar_words import WORD, scalar_words, words_of
 from efdgen.generator.planning.special import doubles_identity, shared_numerator
 from efdgen.generator.planning.table_routines import renamings, table_names, table_text
@@ -88,6 +88,8 @@ def curve_module(plan: CurvePlan, language: str = "") -> Module:
         staged |= _split_names(words.split, words.count) | {"split.reason": plan.reasons["split"]}
     text = _text(plan)
     roots = [function.name for function in exported(plan, language) if function.name in text.routines]
+    if "embed_var" in roots and (embedding := embedding_of(plan)):
+        values["MESSAGE_BYTES"] = embedding.bytes
     if "multiply_comb" in roots:
         roots.append("make_comb")
     return module(text, staged, values, tuple(roots))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.planning.exported import embedding_of
+
 if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.routines.staging import Decision
@@ -18,14 +20,19 @@ def encoding_roots(plan: CurvePlan) -> tuple[str, ...]:
 
 def encoding_parts(plan: CurvePlan) -> tuple[str, ...]:
     """Return the files of the routines."""
-    return "numbers", "wire", "sec1" if plan.model == "shortw" else "rfc8032"
+    embedded = ["embedded"] if embedding_of(plan) else []
+    return "numbers", "wire", "sec1" if plan.model == "shortw" else "rfc8032", *embedded
 
 
 def encoding_names(plan: CurvePlan) -> dict[str, Decision]:
     """Return what the plan decides."""
     size = plan.encoding
     members = next(kind.members for kind in plan.kernels.types if kind.name == "point")
-    return {
+    embedding = embedding_of(plan)
+    tries: dict[str, Decision] = {}
+    if embedding:
+        tries = {"embedding.tries": 2 * embedding.counters, "embedding.bits": embedding.bits}
+    return tries | {
         "encoding.big": size.byteorder == "big",
         "encoding.apart": size.point > size.field,
         "encoding.twisted": plan.model == "twisted",

@@ -33,11 +33,7 @@ if TYPE_CHECKING:
     from efdgen.generator.render.c.field import Constant
     from efdgen.generator.text.c import Function
 
-AFTER_ROUTINES = (
-    "batch_membership",
-    "random",
-    "embedding",
-)
+AFTER_ROUTINES = "batch_membership", "random"
 
 
 def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
@@ -95,16 +91,11 @@ class CurveText:
 
     def functions(self, values: Mapping[str, Any]) -> Iterator[Function]:
         """Yield what follows the kernels, given the names of all templates: tables and functions."""
-        some = {"embedding": values["embedding"]}
-
-        def wanted(part: str) -> bool:
-            return bool(some.get(part, True))
-
         yield from self.tables()
         yield from part_functions([] if values["host"] else ["curve/join"], values)
         yield from part_functions(["rooms"], values)
         yield from routine_functions(self.plan, self.claims)
-        yield from part_functions((f"curve/{part}" for part in AFTER_ROUTINES if wanted(part)), values)
+        yield from part_functions((f"curve/{part}" for part in AFTER_ROUTINES), values)
 
     def values(self) -> dict[str, Any]:
         """Return all names of the templates."""
