@@ -80,11 +80,11 @@ def test_every_message_is_in_its_point_in_python(tmp_path):
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
-        ("whole_validate(r, r)", "1"),
-        ("whole_validate(r, r)", "whole_is_in_subgroup(r)"),
-        ("message[j] ^ (0xFF * odd)", "message[j]"),
-        ("WHOLE_MESSAGE_BYTES) + 1)", "WHOLE_MESSAGE_BYTES))"),
-        ("bytes[i] ^ complement", "bytes[i] ^ (complement & 0x7F)"),
+        ("found = exists & whole_is_valid(&p)", "found = exists"),
+        ("exists & whole_is_valid(&p)", "exists & whole_is_in_subgroup(&p)"),
+        ("(uint32_t)message[j] ^ complement", "(uint32_t)message[j] ^ (complement & 0x7F)"),
+        ("counter = i / 2;", "counter = i;"),
+        ("(uint32_t)bytes[i] ^ complement", "(uint32_t)bytes[i] ^ (complement & 0x7F)"),
     ],
 )
 def test_a_defect_is_seen(right, wrong, cc, tmp_path):
@@ -94,7 +94,7 @@ def test_a_defect_is_seen(right, wrong, cc, tmp_path):
 
 def test_a_message_without_a_point_is_refused(cc, tmp_path):
     """One candidate for each message is few enough that most have none."""
-    subject = small(tmp_path, cc, lambda text: text.replace("i < 512;", "i < 1;"))
+    subject = small(tmp_path, cc, lambda text: text.replace("while (i < 512 &&", "while (i < 1 &&"))
     curve = subject.curve
     points = {y: curve.point((x, y)) for x, y in subgroup_of(curve) if x % 2 == 0 and y < 256}
     assert 0 < len(points) < 64

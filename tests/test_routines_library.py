@@ -6,7 +6,7 @@ import pytest
 from test_routines_ladders import plan as plan_of_ladder
 from test_routines_multiples import plan_of
 
-from efdgen.generator.planning import curve_routines, ladder_routines, table_routines
+from efdgen.generator.planning import curve_routines, ladder_routines, protocol_routines, table_routines
 from efdgen.generator.routines.parser import LIBRARY, library
 
 FILES = {path.name.removesuffix(".routine"): path for path in LIBRARY.iterdir()}
@@ -34,9 +34,11 @@ def test_every_file_of_the_library_is_read_for_some_curve(monkeypatch):
         read.add(name)
         return library(name, *kinds)
 
-    for module in (curve_routines, ladder_routines, table_routines):
+    for module in (curve_routines, ladder_routines, protocol_routines, table_routines):
         monkeypatch.setattr(module, "library", reading)
     for plan in plans:
         curve_routines.curve_module(plan)
+        for protocol in protocol_routines.with_routines(plan):
+            protocol_routines.protocol_module(plan, protocol)
     ladder_routines.ladder_module(plan_of_ladder("Curve25519"))
     assert read == FILES.keys()

@@ -66,6 +66,17 @@ def comb_roots(plan: CurvePlan) -> tuple[str, ...]:
 
 def curve_module(plan: CurvePlan, language: str = "") -> Module:
     """Return the routines of a curve, staged and checked: all, or those of a language."""
+    text, staged, values = curve_parts(plan)
+    roots = [function.name for function in exported(plan, language) if function.name in text.routines]
+    if "embed_var" in roots and (embedding := embedding_of(plan)):
+        values["MESSAGE_BYTES"] = embedding.bytes
+    if "multiply_comb" in roots:
+        roots.append("make_comb")
+    return module(text, staged, values, tuple(roots))
+
+
+def curve_parts(plan: CurvePlan) -> tuple[Text, dict[str, Decision], dict[str, Value]]:
+    """Return the routines that a curve may have, the plan's decisions, and the values of constants."""
     words = scalar_words(plan)
     staged: dict[str, Decision] = {
         "buckets.bits": plan.scalar_bits + 1,
@@ -83,16 +94,9 @@ def curve_module(plan: CurvePlan, language: str = "") -> Module:
         **table_names(plan),
         **encoding_names(plan),
     }
-    values = _values(plan, words)
     if words.split:
         staged |= _split_names(words.split, words.count) | {"split.reason": plan.reasons["split"]}
-    text = _text(plan)
-    roots = [function.name for function in exported(plan, language) if function.name in text.routines]
-    if "embed_var" in roots and (embedding := embedding_of(plan)):
-        values["MESSAGE_BYTES"] = embedding.bytes
-    if "multiply_comb" in roots:
-        roots.append("make_comb")
-    return module(text, staged, values, tuple(roots))
+    return _text(plan), staged, _values(plan, words)
 
 
 def _values(plan: CurvePlan, words: ScalarWords) -> dict[str, Value]:

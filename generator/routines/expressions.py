@@ -101,16 +101,8 @@ class Expressions:
                 return replace(expression, base=array, index=self.value(index, INT), type=array.type.item)
             case tree.Slice():
                 return self._slice(expression)
-            case tree.Member(base, name):
-                whole = self.value(base, None)
-                members = (
-                    self._scope.members.get(whole.type.name, ()) if isinstance(whole.type, Structure) else ()
-                )
-                if name not in members:
-                    raise self._scope.wrong(expression, f"this has no member {name}")
-                assert isinstance(whole.type, Structure)
-                kind = self._scope.fields.get((whole.type.name, name), ELEMENT)
-                return replace(expression, base=whole, type=kind)
+            case tree.Member():
+                return self._member(expression)
             case tree.Unary(operator, operand):
                 return self._unary(expression, operator, operand, wanted)
             case tree.Binary(operator, left, right):
@@ -144,6 +136,15 @@ class Expressions:
         first, end = (self.value(part, INT) for part in (expression.start, expression.stop))
         kind = Array(array.type.item, stop - start)
         return replace(expression, base=array, start=first, stop=end, type=kind)
+
+    def _member(self, expression: tree.Member) -> Expression:
+        """Return a member of a structure, an element unless the structure says another type."""
+        whole = self.value(expression.base, None)
+        structure = whole.type.name if isinstance(whole.type, Structure) else ""
+        if expression.name not in self._scope.members.get(structure, ()):
+            raise self._scope.wrong(expression, f"this has no member {expression.name}")
+        kind = self._scope.fields.get((structure, expression.name), ELEMENT)
+        return replace(expression, base=whole, type=kind)
 
     def _constant(self, expression: Expression) -> int:
         """Return the value of numbers and constants."""

@@ -67,7 +67,7 @@ CURVE = {
 _ROUTINES = (
     *("points", "infinite", "incomplete", "slopes", "special", "subgroup", "prime", "cofactor_doublings"),
     *("sums", "forms", "chain_entries", "ladder", "coz"),
-    *("made_combs", "plain_combs", "normal_combs"),
+    *("made_combs", "plain_combs", "normal_combs", "ecdsa", "eddsa"),
     *("many", "many_multiples", "many_chained", "many_co_z", "many_one_z"),
     *("numbers", "sec1", "rfc8032", "wire", "batches", "infinite_batches"),
     *("multiples", "special_multiples", "normal_multiples", "chained_multiples", "images", "endomorphism"),

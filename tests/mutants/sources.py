@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cached_property, reduce
@@ -11,7 +12,6 @@ from unittest.mock import patch
 from jinja2 import ChoiceLoader, DictLoader, Environment
 
 from efdgen.generator.fields.bundle import offered_functions
-from efdgen.generator.planning import curve_routines, ladder_routines, table_routines
 from efdgen.generator.routines.parser import LIBRARY, Text, library, of_kind, parse
 from efdgen.generator.text.environment import TEMPLATES, environment
 
@@ -84,12 +84,15 @@ class Routines:
 
     @contextmanager
     def replaced(self, text: str) -> Iterator[None]:
+        whole = library
+
         def read(name: str, *kinds: tuple[str, str]) -> Text:
-            return parse(reduce(of_kind, kinds, text)) if name == self.name else library(name, *kinds)
+            return parse(reduce(of_kind, kinds, text)) if name == self.name else whole(name, *kinds)
 
         with ExitStack() as patched:
-            for module in (curve_routines, ladder_routines, table_routines):
-                patched.enter_context(patch.object(module, "library", read))
+            for module in list(sys.modules.values()):
+                if vars(module).get("library") is whole:
+                    patched.enter_context(patch.object(module, "library", read))
             yield
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from efdgen.generator.languages.rust.printer import TYPES
@@ -37,6 +38,8 @@ _WORDS = 64, 32
 _CONSTANTS = "src/lib.rs", "src/words.rs"
 # The file with the methods of elements.
 _FIELD = "src/field.rs"
+# The file of integers modulo the order.
+_SCALAR = "src/scalar.rs"
 
 
 def routine_differences(text: RoutineText, files: Mapping[str, str]) -> Iterator[tuple[str, int | None, str]]:
@@ -65,7 +68,7 @@ def followed_routines(text: RoutineText) -> Iterator[Followed]:
     names = c_names.Names(text.module, text.prefix, text.bindings)
     for name in text.routines:
         if text.language == "c":
-            files = (f"{text.prefix}.h", f"{text.prefix}.c")
+            files = (text.path, f"{text.prefix}.c")
             yield from (Followed(file, f"{text.prefix}_{names.function(name)}") for file in files)
         else:
             owner = text.bindings.types["point"] if name in text.bindings.methods else ""
@@ -124,7 +127,9 @@ def _require_signature(text: RoutineText, leaf: Routine, files: Mapping[str, str
     bindings = text.bindings
     if text.language == "c":
         names = c_names.Names(text.module, text.prefix, bindings)
-        whole = in_one_text(files, text.prefix)
+        own = f"{text.prefix}_"
+        others = [body for path, body in files.items() if path.startswith(own) and path.endswith(".h")]
+        whole = "\n".join([in_one_text(files, text.prefix), *others])
         found = printed_in_c(names.function(leaf.name), whole, text.prefix)
         same = same_types(whole, text.prefix)
         types = {kind: same.get(name, name) for kind, name in names.types.items()}
@@ -134,7 +139,10 @@ def _require_signature(text: RoutineText, leaf: Routine, files: Mapping[str, str
         method = leaf.name in bindings.methods
         own = bindings.types[leaf.parameters[0].kind.name] if method else owner
         rest = [body for path, body in files.items() if path.endswith(".rs")]
-        sources = [files[_FIELD]] if own == bindings.types.get("element") else [files[text.path], *rest]
+        sources = [files[text.path], *rest]
+        for kind, path in (("element", _FIELD), ("number", _SCALAR)):
+            if own and own == bindings.types.get(kind):
+                sources = [files[path]]
         found = printed_in_rust(imported(name, files[text.path]), sources, own, method=method)
         in_place = leaf.name in bindings.in_place
         types = {**TYPES, **bindings.types}
@@ -174,7 +182,8 @@ def _texts(text: RoutineText, files: Mapping[str, str]) -> Iterator[Routines]:
         names = c_names.Names(text.module, text.prefix, bindings)
         own = {*map(names.function, text.routines), *(_constant_name(text, name) for name in values)}
         types = names.structures
-        source, before = Source("c", text.prefix, files, own.__contains__, types), None
+        read = files if text.path == f"{text.prefix}.h" else _beside(text, files)
+        source, before = Source("c", text.prefix, read, own.__contains__, types), None
         for seen in (seen for word in _WORDS for seen in source.texts(word)):
             if seen.limbs != before:
                 yield seen.limbs
@@ -190,6 +199,18 @@ def _texts(text: RoutineText, files: Mapping[str, str]) -> Iterator[Routines]:
             if path in files and missing:
                 found.constants.update(read_rust(files[path], None, missing.__contains__).constants)
         yield found
+
+
+def _beside(text: RoutineText, files: Mapping[str, str]) -> dict[str, str]:
+    """Return a header beside the curve's, after the names and numbers that it has from there."""
+    names, prefix = c_names.Names(text.module, text.prefix, text.bindings), text.prefix
+    known = {f"{prefix}_{names.function(name)}" for name in text.module.routines}
+    own = {f"{prefix}_{names.function(name)}" for name in text.routines}
+    types = [f"typedef int {name};" for name in sorted((known | {*text.bindings.types.values()}) - own)]
+    numbers = re.findall(
+        rf"^#define {prefix.upper()}_(?!WORD_BITS)\w+ \d+$", files.get(f"{prefix}.h", ""), re.M
+    )
+    return {f"{prefix}.h": "\n".join([*numbers, *types, files.get(text.path, "")])}
 
 
 def _methods(text: RoutineText, file: str) -> Iterator[str]:

@@ -22,6 +22,7 @@ from efdgen.verify.routines.many import ROUTINE as SUM
 from efdgen.verify.routines.many import prove_many
 from efdgen.verify.routines.multiples import Follower
 from efdgen.verify.routines.tables import is_safe, order_of_tables, prove_tables
+from efdgen.verify.routines.verdicts import prove_verdicts
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
@@ -42,7 +43,11 @@ FOLLOWED = frozenset(
 
 def staged(plan: CurvePlan) -> Module:
     """Return the routines of a plan before there are reasons to print."""
-    return curve_module(replace(plan, reasons=defaultdict(str), claims=defaultdict(str)))
+    return curve_module(_without_reasons(plan))
+
+
+def _without_reasons(plan: CurvePlan) -> CurvePlan:
+    return replace(plan, reasons=defaultdict(str), claims=defaultdict(str))
 
 
 def roots(plan: CurvePlan) -> tuple[str, ...]:
@@ -99,6 +104,7 @@ def multiplication_reasons(plan: CurvePlan, own: Follower) -> tuple[dict[str, st
         why[name] = reasons.reason(followed, plan)
         claims[name] = reasons.proof(reasons.SUMS[followed.base], unproved(own.module.reached([name])))
     prove_many(plan, own.module)
+    prove_verdicts(_without_reasons(plan))
     prove_combs(plan, own.module)
     others = {SUM: ("all", reasons.every(plan))}
     if plan.coz is not None:

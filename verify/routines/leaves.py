@@ -63,12 +63,19 @@ KERNELS: Mapping[str, Leaf] = {
     "step_kernel": Leaf("2*p2 and p2 + p3, given x(p3 - p2) != 0"),
     "slope_add_kernel": Leaf("p + q, given both over one Z and their slope", "exceptions"),
 }
+ORDER: Mapping[str, Leaf] = {
+    "number_mul": Leaf("a*b"),
+    "number_inv_var": Leaf("1/a, and 0 for 0"),
+    "number_equal": Leaf("whether a = b"),
+    "number_to_bytes": Leaf("the bytes of the number in [0, n) that a is"),
+    "number_of_bytes": Leaf("the number that bytes are, modulo n"),
+}
 TEMPLATES: Mapping[str, Leaf] = {
     "fe_join": Leaf(
         "the words of r, and those of a where all is not 0; one of both is 0 everywhere", name="masked copies"
     ),
 }
-LEAVES: Mapping[str, Leaf] = {**FIELD, **KERNELS, **TEMPLATES}
+LEAVES: Mapping[str, Leaf] = {**FIELD, **KERNELS, **ORDER, **TEMPLATES}
 
 CONTRACTS: Mapping[str, Leaf | Lemma] = {**LEAVES, **LEMMAS}
 

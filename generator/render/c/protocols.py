@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.planning.protocol_routines import with_routines
 from efdgen.generator.planning.protocols import Scheme, c_protocols, exchange_scheme, signature_scheme
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c.parts import byte_lines, random_values
+from efdgen.generator.render.c.routines import protocol_functions
 from efdgen.generator.render.c.source import source
 from efdgen.generator.render.field.bundle import render_c_source
 from efdgen.generator.text.c import comment
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.render.c.bundle import Options
+    from efdgen.generator.text.c import Function
 
 _OPERATIONS = ("add", "sub", "neg", "mul", "inv", "select", "is_zero", "set_zero", "set_one", "equal")
 _BYTES = ("from_bytes_be", "to_bytes_be", "from_bytes_le", "to_bytes_le")
@@ -36,8 +39,13 @@ def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str
     context = {**_context(plan), "names": names}
     hashes = _hash_headers(names, signature_scheme(plan.curve))
     scalars = ["sc"] if isinstance(plan, CurvePlan) else []
+    routines: dict[str, list[Function]] = {}
+    if isinstance(plan, CurvePlan):
+        routines = {name: protocol_functions(plan, name, options.claims) for name in with_routines(plan)}
     files = {
-        f"{prefix}_{name}.h": source(f"protocols/{name}.h.j2", {**context, "name": name})
+        f"{prefix}_{name}.h": source(
+            f"protocols/{name}.h.j2", {**context, "name": name, "routines": routines.get(name, [])}
+        )
         for name in (*names, *scalars, "wipe", *hashes)
     }
     if scalars:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.printed import RoutineText
@@ -18,6 +19,7 @@ from efdgen.generator.planning.curve_routines import (
     slope_types,
 )
 from efdgen.generator.planning.ladder_routines import ladder_module, ladder_types
+from efdgen.generator.planning.protocol_routines import protocol_module, protocol_routines
 from efdgen.generator.planning.table_routines import chained_types, table_kernels
 from efdgen.generator.text.c import Function, comment, in_ascii
 
@@ -32,6 +34,14 @@ if TYPE_CHECKING:
 
 _ROLES = "add", "double", "negate", "from_affine", "to_affine", "chain_double", "chain_last"
 """Kernels whose leaves have the names of their roles."""
+_ORDER = {
+    "number_mul": "sc_mul",
+    "number_inv_var": "sc_inv",
+    "number_equal": "sc_equal",
+    "number_to_bytes": "sc_to_bytes",
+    "number_of_bytes": "sc_from_wide_bytes",
+}
+"""Functions on integers modulo the order."""
 
 
 def routine_functions(plan: CurvePlan, claims: Claims) -> list[Function]:
@@ -46,11 +56,35 @@ def ladder_functions(plan: LadderPlan, claims: Claims) -> list[Function]:
     return list(printed_routines(module, plan.prefix, _ladder_bindings(plan), claims).values())
 
 
-def printed_routines(module: Module, prefix: str, bindings: Bindings, claims: Claims) -> dict[str, Function]:
-    """Return the functions of a module by the names of their routines; they are announced."""
-    names = tuple(name for name, routine in module.routines.items() if not routine.leaf)
+def protocol_functions(plan: CurvePlan, protocol: str, claims: Claims) -> list[Function]:
+    """Return the functions of a protocol that are routines, each after what it calls; they are announced."""
+    module, prefix = erasing(protocol_module(plan, protocol)), plan.prefix
+    bindings = _bindings(plan)
+    numbers = {name: f"{prefix}_{own}" for name, own in _ORDER.items()}
+    bindings = replace(
+        bindings,
+        functions={**bindings.functions, **numbers},
+        types={**bindings.types, "number": f"{prefix}_sc"},
+    )
+    names, path = protocol_routines(protocol), f"{prefix}_{protocol}.h"
+    return list(printed_routines(module, prefix, bindings, claims, names, path).values())
+
+
+def printed_routines(
+    module: Module,
+    prefix: str,
+    bindings: Bindings,
+    claims: Claims,
+    names: tuple[str, ...] = (),
+    path: str = "",
+) -> dict[str, Function]:
+    """Return the functions of a module, or of some routines in another file, by the names of routines.
+
+    They are announced.
+    """
+    names = names or tuple(name for name, routine in module.routines.items() if not routine.leaf)
     require_apart(module, names, bindings, f"{prefix}_")
-    claims.announce(RoutineText("c", prefix, f"{prefix}.h", module, names, bindings))
+    claims.announce(RoutineText("c", prefix, path or f"{prefix}.h", module, names, bindings))
     printer, functions = Printer(module, prefix, bindings), {}
     for name in names:
         found = printer.function(name)
@@ -88,42 +122,36 @@ def _ladder_bindings(plan: LadderPlan) -> Bindings:
     )
 
 
+def _kernels(plan: CurvePlan) -> dict[str, str]:
+    """Return the kernels that routines call, by the names there."""
+    roles, found = plan.roles, {f"{name}_kernel": getattr(plan.roles, name) for name in _ROLES}
+    if plan.coz:
+        found |= {"coz_start_kernel": plan.coz.start, "coz_step_kernel": plan.coz.step}
+    for label, kind in entry_labels(plan).items():
+        found[f"add_{label}_kernel"] = kind.entry.add
+        if kind.entry.from_affine:
+            found[f"{label}_kernel"] = kind.entry.from_affine
+        if kind.entry.chain_add:
+            found[f"chain_add_{label}"] = kind.entry.chain_add
+    if roles.slopes:
+        found |= {"slopes_kernel": roles.slopes.start, "slope_add_kernel": roles.slopes.add}
+    return found | table_kernels(plan)
+
+
 def _bindings(plan: CurvePlan) -> Bindings:
     prefix, labels = plan.prefix, entry_labels(plan)
 
     def kernel(name: str) -> str:
         return f"{prefix}_{plan.kernels.named(name)}"
 
-    roles = plan.roles
-    kernels = {
-        **({"coz_start_kernel": plan.coz.start, "coz_step_kernel": plan.coz.step} if plan.coz else {}),
-        **{f"{name}_kernel": getattr(roles, name) for name in _ROLES},
-        **{f"add_{label}_kernel": kind.entry.add for label, kind in labels.items()},
-        **table_kernels(plan),
-        **(
-            {"slopes_kernel": roles.slopes.start, "slope_add_kernel": roles.slopes.add}
-            if roles.slopes
-            else {}
-        ),
-    }
     return Bindings(
         functions={
-            **{name: kernel(own) for name, own in kernels.items()},
+            **{name: kernel(own) for name, own in _kernels(plan).items()},
             **_numbers(prefix, plan.encoding.byteorder),
             **{
                 f"{verb}_{label}{end}": f"{prefix}_{verb}_entry{kind.suffix}{end}"
                 for label, kind in labels.items()
                 for verb, end in ENTRY_FUNCTIONS
-            },
-            **{
-                f"{label}_kernel": kernel(kind.entry.from_affine)
-                for label, kind in labels.items()
-                if kind.entry.from_affine
-            },
-            **{
-                f"chain_add_{label}": kernel(kind.entry.chain_add)
-                for label, kind in labels.items()
-                if kind.entry.chain_add
             },
         },
         types={

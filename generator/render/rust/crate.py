@@ -119,6 +119,13 @@ class WholeCrate:
     order: int | None = None
     protocols: Protocols = field(default_factory=Protocols)
 
+    @property
+    def templates(self) -> dict[str, str]:
+        """The templates of files, but for those of protocols."""
+        found = {part: f"curve/{part}.rs.j2" for part in self.parts}
+        found |= dict.fromkeys(self.functions, "curve/functions.rs.j2")
+        return found | ({"secret": "protocols/secret.rs.j2"} if self.protocols.modules else {})
+
 
 def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, str]:
     """Return the files of a crate, or of a module of one; raise :class:`EfdgenError` for another layout."""
@@ -146,9 +153,7 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
         *(["tables"] if crate.tables else []),
         *([f"{SCALAR_MODULE}_limbs"] if crate.order else []),
     ]
-    own_files = dict.fromkeys(crate.functions, "curve/functions.rs.j2")
-    parts = {part: f"curve/{part}.rs.j2" for part in crate.parts} | own_files
-    parts |= {"secret": "protocols/secret.rs.j2"} if protocols.modules else {}
+    parts = crate.templates
     names = printed.names | {
         "exports": [line for m, names in sorted(exports.items()) for line in use_lines("pub use", m, names)],
         "modules": sorted([*parts, "field", *([SCALAR_MODULE] if crate.order else []), *words]),

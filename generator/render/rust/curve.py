@@ -11,6 +11,7 @@ from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.curve_routines import coz_types, curve_module
 from efdgen.generator.planning.equation_routines import parameters_read
+from efdgen.generator.planning.protocol_routines import with_routines
 from efdgen.generator.planning.special import doubles_identity, shared_numerator, x_of_order_four
 from efdgen.generator.planning.table_routines import chained_types, table_kernels
 from efdgen.generator.programs.kernel import Bundle
@@ -29,7 +30,7 @@ from efdgen.generator.render.rust.driver import driver_values, public_functions
 from efdgen.generator.render.rust.field import Constant
 from efdgen.generator.render.rust.kernels import PLAIN_NAMES, fill, member_names, type_name
 from efdgen.generator.render.rust.protocols import Protocols, protocol_modules
-from efdgen.generator.render.rust.routines import routine_functions
+from efdgen.generator.render.rust.routines import protocol_functions, routine_functions
 from efdgen.generator.render.rust.scalars import scalar_values
 from efdgen.generator.render.rust.tables import table_values
 from efdgen.generator.text.rust import comment
@@ -37,6 +38,7 @@ from efdgen.generator.text.rust import comment
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from efdgen.generator.fields.claims import Claims
     from efdgen.generator.planning.plan import Coordinates, CurvePlan, EntryKind
     from efdgen.generator.render.rust.bundle import Options
     from efdgen.generator.routines.module import Module
@@ -82,7 +84,7 @@ def render_curve(
         plain_types=True,
         inlined=text.inlined(),
         order=plan.order,
-        protocols=protocol_modules(plan) if protocols else Protocols(),
+        protocols=_protocols(plan, options.claims) if protocols else Protocols(),
     )
     files = whole_crate(crate, options, root)
     for build in options.fields.of(plan.curve.field).representations:
@@ -311,6 +313,13 @@ class _Curve:
     def exports(self) -> dict[str, list[str]]:
         """Return the names that the crate's modules make public."""
         return {**public_functions(self.plan), "generate": ["Secret", "generate_key"]}
+
+
+def _protocols(plan: CurvePlan, claims: Claims) -> Protocols:
+    """Return the protocols of a curve with their functions that are routines."""
+    found = protocol_modules(plan)
+    functions = {f"{name}_functions": protocol_functions(plan, name, claims) for name in with_routines(plan)}
+    return replace(found, values={**found.values, **functions})
 
 
 def _files(functions: Mapping[str, list[str]], *, coz: bool) -> dict[str, dict[str, Any]]:

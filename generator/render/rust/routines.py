@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.printed import RoutineText
@@ -19,6 +20,7 @@ from efdgen.generator.planning.curve_routines import (
 from efdgen.generator.planning.encoding_routines import encoding_roots
 from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.ladder_routines import ladder_module, ladder_types
+from efdgen.generator.planning.protocol_routines import protocol_module, protocol_routines
 from efdgen.generator.planning.table_routines import chained_types, table_kernels
 from efdgen.generator.render.rust.kernels import PLAIN_NAMES, member_names, type_name
 from efdgen.generator.routines import tree
@@ -68,6 +70,15 @@ _KERNELS = {
     "chain_last_kernel": "last_kernel",
     **{name: name for name in ("coz_start_kernel", "coz_step_kernel")},
 }
+# Functions on integers modulo the order, and the names of protocols' functions that are no part of their own.
+_ORDER = {
+    "number_mul": "mul",
+    "number_inv_var": "invert_var",
+    "number_equal": "ct_eq",
+    "number_to_bytes": "to_bytes",
+    "number_of_bytes": "Scalar::reduce",
+}
+_OWN = {"ecdsa_x": "coordinate"}
 # What structures hold before they are written.
 _BLANKS = {
     "point": "IDENTITY",
@@ -135,6 +146,21 @@ def routine_functions(plan: CurvePlan, module: Module, claims: Claims) -> dict[s
         "encoding_methods": [indented(text) for name, text in encodings.items() if name in methods],
         "encoding_functions": [text for name, text in encodings.items() if name not in methods],
     }
+
+
+def protocol_functions(plan: CurvePlan, protocol: str, claims: Claims) -> list[str]:
+    """Return the functions of a protocol that are routines, each after what it calls; they are announced."""
+    module, names = protocol_module(plan, protocol), protocol_routines(protocol)
+    about_points = module.reached(point_roots(plan)) | {*subgroup_roots()}
+    methods = {name for name in about_points & module.routines.keys() if _is_method(module.routines[name])}
+    known = _bindings(plan, {}, frozenset(methods | _ORDER.keys() - {"number_of_bytes"}))
+    own = {name: _OWN.get(name, name.removeprefix(f"{protocol}_")) for name in names}
+    functions, types = {**known.functions, **_ORDER, **own}, {**known.types, "number": "Scalar"}
+    bindings = replace(known, functions=functions, types=types)
+    text = RoutineText("rust", plan.prefix, f"src/{protocol}.rs", module, names, bindings)
+    require_apart(module, names, bindings)
+    claims.announce(text)
+    return list(_functions(text, (), names, ()).values())
 
 
 def _called(module: Module, names: Collection[str]) -> set[str]:
