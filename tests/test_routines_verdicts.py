@@ -28,7 +28,9 @@ def test_every_verdict_has_a_proof(name, protocols):
     own = plan(name)
     assert with_routines(own) == protocols
     assert all(f"{each}_accepts_var" in protocol_module(own, each).routines for each in protocols)
-    prove_verdicts(own)
+    claims = prove_verdicts(own)
+    assert [*claims] == [f"{each}_verify" for each in protocols]
+    assert all(claim.startswith("Proved from numbers and points on") for claim in claims.values())
 
 
 @pytest.mark.slow

@@ -15,14 +15,17 @@ from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.request import draft_ladder, draft_request
 from efdgen.generator.progress import work
 from efdgen.verify.plan_proofs import SafePlans, require_safe
+from efdgen.verify.routines.curve import without_reasons
 from efdgen.verify.routines.known import WORDS, known
+from efdgen.verify.routines.verdicts import prove_verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
-    from efdgen.verify.routines.known import Known
+    from efdgen.verify.routines.curve import without_reasons
+from efdgen.verify.routines.known import Known
 
 _WIDTH = 100
 _INDENT = " " * 4
@@ -33,7 +36,7 @@ class CurveAccount:
     """A curve, the coordinate system of its plan, and claims by the names of multiplications.
 
     ``failure`` says why there is no plan; ``functions`` are those that the curve exports in C and Rust, with
-    what is known of them.
+    what is known of them; ``signatures`` are claims about verification by protocols.
     """
 
     curve: Curve
@@ -41,6 +44,7 @@ class CurveAccount:
     claims: Mapping[str, str]
     failure: str = ""
     functions: Mapping[str, Known] = field(default_factory=dict)
+    signatures: Mapping[str, str] = field(default_factory=dict)
 
     def fields(self) -> dict[str, object]:
         """Return everything by name, as JSON has it."""
@@ -50,12 +54,16 @@ class CurveAccount:
             "multiplications": dict(self.claims),
             "failure": self.failure,
             "functions": dict(self.functions),
+            "signatures": dict(self.signatures),
         }
 
     def text(self) -> str:
         """Return everything in lines for a terminal."""
         lines = [curve_text(self.curve), f"multiplications in C and Rust, {self.failure or self.system}"]
         for name, claim in self.claims.items():
+            lines += _item(name, claim)
+        lines += ["", "signatures in C and Rust"] if self.signatures else []
+        for name, claim in self.signatures.items():
             lines += _item(name, claim)
         lines += ["", "functions in C and Rust, all tested on vectors"] if self.functions else []
         for word in WORDS:
@@ -81,7 +89,8 @@ def account_of_curve(database: Database, name: str) -> CurveAccount:
     with work("proving multiplications"):
         proofs = require_safe(plan, database).proofs
     functions = {function.name: known(function) for function in exported(plan)}
-    return CurveAccount(curve, plan.kernels.system, proofs, functions=functions)
+    signatures = prove_verdicts(without_reasons(plan))
+    return CurveAccount(curve, plan.kernels.system, proofs, functions=functions, signatures=signatures)
 
 
 def _account_of_ladder(database: Database, curve: Curve, name: str) -> CurveAccount:

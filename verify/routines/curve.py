@@ -43,10 +43,11 @@ FOLLOWED = frozenset(
 
 def staged(plan: CurvePlan) -> Module:
     """Return the routines of a plan before there are reasons to print."""
-    return curve_module(_without_reasons(plan))
+    return curve_module(without_reasons(plan))
 
 
-def _without_reasons(plan: CurvePlan) -> CurvePlan:
+def without_reasons(plan: CurvePlan) -> CurvePlan:
+    """Return a plan whose reasons and claims are empty texts, before there are some to print."""
     return replace(plan, reasons=defaultdict(str), claims=defaultdict(str))
 
 
@@ -104,7 +105,7 @@ def multiplication_reasons(plan: CurvePlan, own: Follower) -> tuple[dict[str, st
         why[name] = reasons.reason(followed, plan)
         claims[name] = reasons.proof(reasons.SUMS[followed.base], unproved(own.module.reached([name])))
     prove_many(plan, own.module)
-    prove_verdicts(_without_reasons(plan))
+    prove_verdicts(without_reasons(plan))
     prove_combs(plan, own.module)
     others = {SUM: ("all", reasons.every(plan))}
     if plan.coz is not None:

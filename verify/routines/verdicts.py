@@ -46,14 +46,26 @@ _NUMBERS: Contracts = {
 }
 
 
-def prove_verdicts(plan: CurvePlan) -> None:
-    """Prove the verdicts of a curve's protocols; raise :class:`EfdgenError` where one is wrong."""
-    proofs = {"ecdsa": _prove_ecdsa, "eddsa": _prove_eddsa}
+_EQUATIONS = {
+    "ecdsa": "e/s·G + r/s·Q is not the identity and its x-coordinate is r modulo n",
+    "eddsa": "s·G - h·A = R",
+}
+
+
+def prove_verdicts(plan: CurvePlan) -> dict[str, str]:
+    """Prove verdicts of protocols and return the claims; raise :class:`EfdgenError` where one is wrong."""
+    proofs, claims = {"ecdsa": _prove_ecdsa, "eddsa": _prove_eddsa}, {}
     for name in with_routines(plan):
         try:
             proofs[name](protocol_module(plan, name))
         except RoutineError as error:
             raise EfdgenError(f"a verdict of {name} is not proved: {error}") from None
+        halves = ", and the sum of half the length that decides it," if name == "eddsa" and plan.half else ""
+        claims[f"{name}_verify"] = (
+            f"Proved from numbers and points on: a signature is accepted exactly where {_EQUATIONS[name]}. "
+            f"What is hashed and read before{halves} is tested."
+        )
+    return claims
 
 
 def _bytes(number: object) -> list[tuple[str, object]]:
