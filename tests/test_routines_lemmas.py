@@ -103,8 +103,8 @@ def test_every_function_on_points_is_part_of_a_lemma(name):
     assert written & module.routines.keys() <= {"multiply", *lemmas, *digits}
 
 
-def test_only_fields_kernels_and_templates_are_assumed():
-    assert all(name.startswith("fe_") or name.endswith("_kernel") for name in LEAVES)
+def test_only_fields_numbers_kernels_and_templates_are_assumed():
+    assert all(name.startswith(("fe_", "number_")) or name.endswith("_kernel") for name in LEAVES)
     assert set(TEMPLATES) == {"fe_join"}
 
 

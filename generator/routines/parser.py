@@ -231,14 +231,23 @@ def parse(text: str, path: str = "<text>") -> Text:
     return found
 
 
-@cache
 def library(name: str, *kinds: tuple[str, str]) -> Text:
     """Return the built-in routines of a file, ``library/NAME.routine``.
 
     With ``kinds``, they are of other kinds than the first of each pair, and so are their names.
     """
-    path = f"{name}.routine"
-    return parse(reduce(of_kind, kinds, (LIBRARY / path).read_text(encoding="utf-8")), path)
+    return _parsed(library_text(name), f"{name}.routine", kinds)
+
+
+@cache
+def library_text(name: str) -> str:
+    """Return the text of a file of built-in routines."""
+    return (LIBRARY / f"{name}.routine").read_text(encoding="utf-8")
+
+
+@cache
+def _parsed(text: str, path: str, kinds: tuple[tuple[str, str], ...]) -> Text:
+    return parse(reduce(of_kind, kinds, text), path)
 
 
 def library_names() -> list[str]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 from unittest.mock import patch
 
 from jinja2 import ChoiceLoader, DictLoader, Environment
 
 from efdgen.generator.fields.bundle import offered_functions
-from efdgen.generator.routines.parser import LIBRARY, Text, library, of_kind, parse
+from efdgen.generator.routines import parser
+from efdgen.generator.routines.parser import library_text
 from efdgen.generator.text.environment import TEMPLATES, environment
 
 if TYPE_CHECKING:
@@ -80,19 +80,16 @@ class Routines:
 
     @cached_property
     def text(self) -> str:
-        return (LIBRARY / f"{self.name}.routine").read_text(encoding="utf-8")
+        return library_text(self.name)
 
     @contextmanager
     def replaced(self, text: str) -> Iterator[None]:
-        whole = library
+        whole = parser.library_text
 
-        def read(name: str, *kinds: tuple[str, str]) -> Text:
-            return parse(reduce(of_kind, kinds, text)) if name == self.name else whole(name, *kinds)
+        def read(name: str) -> str:
+            return text if name == self.name else whole(name)
 
-        with ExitStack() as patched:
-            for module in list(sys.modules.values()):
-                if vars(module).get("library") is whole:
-                    patched.enter_context(patch.object(module, "library", read))
+        with patch.object(parser, "library_text", read):
             yield
 
 

@@ -233,7 +233,7 @@ def coordinates_of(run: PointRun, found: dict[str, Any], point: Point, finite: l
     """Return how affine coordinates and a choice differ from those of a point; zeros are the identity's."""
     if finite not in ([], [int(not isinstance(point, Infinite))]):
         return f"it returns {finite[0]}"
-    if isinstance(point, Infinite):
+    if isinstance(point, Infinite) and found.keys() == {*"XY"}:
         return "it encodes other numbers than 0" if any(map(run.nonzero, found.values())) else ""
     return run.difference("affine", found, point)
 

@@ -105,6 +105,10 @@ class Shape:
     def _differences(
         self, elements: Elements, value: Value, point: Point, parameters: Mapping[str, Ratio]
     ) -> Iterator[str]:
+        missing = [f"{member} is not written" for member in self.members if member not in value]
+        if missing:
+            yield from missing
+            return
         if isinstance(point, Infinite):
             yield from self._from_infinite(elements, value, point)
             return
