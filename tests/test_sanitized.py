@@ -47,7 +47,7 @@ def test_an_access_beyond_the_last_point_of_an_array_is_seen(compiler, database,
     path = tiny_file_of(tmp_path, "prime")
     subject = whole_subject(database, Request("c", str(path), set="curve"), ["c"])
     files = dict(subject.files["c"])
-    loop = "for (size_t i = 0; i < n; i++) {\n        z = p[i]."
+    loop = "for (size_t i = 0; i < n; i++) {\n        int finite = "
     (name,) = (name for name, found in files.items() if loop in found)
     files[name] = files[name].replace(loop, loop.replace("i < n", "i <= n"))
     (build,) = sanitized_builds([compiler], [64])
