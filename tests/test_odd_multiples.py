@@ -209,4 +209,4 @@ def test_a_table_that_forgets_its_z_is_seen(cc, same_rng, tmp_path):
     assert not differs(None)
     assert differs(lambda text: text.replace("whole_fe_mul(factor, factor, &z[i]);", "(void)z;"))
     # The step that scales the tables of several points to one Z.
-    assert differs(lambda text: text.replace("whole_fe_mul(&product, &product, &own[0]);", ""))
+    assert differs(lambda text: text.replace("whole_fe_mul(product, product, &quotients[0]);", ""))
