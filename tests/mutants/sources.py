@@ -84,10 +84,10 @@ class Routines:
 
     @contextmanager
     def replaced(self, text: str) -> Iterator[None]:
-        whole = parser.library_text
+        built_in = parser.library_text
 
         def read(name: str) -> str:
-            return text if name == self.name else whole(name)
+            return text if name == self.name else built_in(name)
 
         with patch.object(parser, "library_text", read):
             yield

@@ -38,7 +38,7 @@ class _Meaning(Choices):
 
 
 def inverted(prover: Prover, name: str) -> None:
-    """Prove the inverse of the product of all denominators, none of which is 0.
+    """Prove the inverse of the product of all denominators, each other than 0.
 
     By induction: before point i the product is that of the denominators before it.
     """

@@ -71,7 +71,7 @@ _POINTS: dict[str, Lemma] = {
     "encode": Lemma("the encoding of p", encodings.encoded),
     "encode_uncompressed": Lemma("04, x and y of p", encodings.encoded_uncompressed),
     "decode": Lemma("the point of an encoding and 1, or zeros and 0", encodings.decoded),
-    "inverse_of_all": Lemma("the inverse of the product of all Y, none of which is 0", batches.inverted),
+    "inverse_of_all": Lemma("the inverse of the product of all Y, each other than 0", batches.inverted),
     "to_affine_batch": Lemma("x and y of each point, zeros where it has none", batches.to_affine),
     "encode_batch": Lemma("the encoding of each point", batches.encoded),
     "encode_xy": Lemma("x and y", batches.encoded_xy),

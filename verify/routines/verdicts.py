@@ -89,7 +89,7 @@ def _prove_ecdsa(module: Module) -> None:
             **_NUMBERS,
             "number_to_bytes": lambda a: [_bytes(a)],
             "double_multiply_var": multiple,
-            "to_affine_batch": lambda _, p: [[{"X": f"x of {p[0]}", "Y": f"y of {p[0]}"}], 1],
+            "reduced": lambda p: [{"X": f"x of {p}", "Y": f"y of {p}"}],
             "fe_to_bytes": lambda a: [_bytes(a)],
             "number_of_bytes": lambda data: [_frozen(data)],
             "is_identity": lambda p, flag=neutral: [flag if p == "R" else None],

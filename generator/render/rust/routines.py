@@ -12,6 +12,7 @@ from efdgen.generator.languages.rust.printer import Printer
 from efdgen.generator.planning.curve_routines import (
     ENTRY_FUNCTIONS,
     coz_types,
+    curve_module,
     entry_labels,
     point_roots,
     slope_types,
@@ -151,7 +152,8 @@ def routine_functions(plan: CurvePlan, module: Module, claims: Claims) -> dict[s
 def protocol_functions(plan: CurvePlan, protocol: str, claims: Claims) -> list[str]:
     """Return the functions of a protocol that are routines, each after what it calls; they are announced."""
     module, names = protocol_module(plan, protocol), protocol_routines(protocol)
-    about_points = module.reached(point_roots(plan)) | {*subgroup_roots()}
+    # Methods are those of the curve's own file, in which more of its routines call them.
+    about_points = curve_module(plan, "rust").reached(point_roots(plan)) | {*subgroup_roots()}
     methods = {name for name in about_points & module.routines.keys() if _is_method(module.routines[name])}
     known = _bindings(plan, {}, frozenset(methods | _ORDER.keys() - {"number_of_bytes"}))
     own = {name: _OWN.get(name, name.removeprefix(f"{protocol}_")) for name in names}
