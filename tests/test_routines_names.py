@@ -8,10 +8,11 @@ from test_routines_comments import PLANS
 from test_routines_multiples import plan_of
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.languages.bindings import Bindings, require_apart
+from efdgen.generator.languages.bindings import Bindings, require_apart, require_exported
 from efdgen.generator.languages.c.printer import TYPES as C_TYPES
 from efdgen.generator.languages.rust.printer import TYPES as RUST_TYPES
 from efdgen.generator.planning.curve_routines import curve_module
+from efdgen.generator.planning.protocol_routines import protocol_module, protocol_routines
 from efdgen.generator.render.c.routines import _bindings
 from efdgen.generator.routines.module import module
 from efdgen.generator.routines.names import FUNCTIONS, is_routine, is_type, is_variable
@@ -93,3 +94,13 @@ def test_a_prefix_that_variables_have_is_refused(prefix):
     found = curve_module(plan)
     with pytest.raises(EfdgenError, match=rf"the variable {prefix}is_identity starts with {prefix}; choose"):
         require_apart(found, found.routines, Bindings(), prefix)
+
+
+@pytest.mark.slow
+def test_a_file_of_protocols_calls_what_the_curve_exports():
+    """Was found in C of two files, where a routine was not declared."""
+    plan = plan_of("secp256k1", "jacobian-0")
+    found, names = protocol_module(plan, "ecdsa"), protocol_routines("ecdsa")
+    require_exported(found, names, Bindings({"reduced": "to_affine"}))
+    with pytest.raises(EfdgenError, match="the routine reduced is called from another file; export it"):
+        require_exported(found, names, Bindings())

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.printed import RoutineText
-from efdgen.generator.languages.bindings import Bindings, require_apart
+from efdgen.generator.languages.bindings import Bindings, require_apart, require_exported
 from efdgen.generator.languages.c.erasure import erasing
 from efdgen.generator.languages.c.printer import Printer
 from efdgen.generator.languages.c.scratch import with_scratch
@@ -60,10 +60,11 @@ def protocol_functions(plan: CurvePlan, protocol: str, claims: Claims) -> list[F
     """Return the functions of a protocol that are routines, each after what it calls; they are announced."""
     module, prefix = erasing(protocol_module(plan, protocol)), plan.prefix
     bindings = _bindings(plan)
-    numbers = {name: f"{prefix}_{own}" for name, own in _ORDER.items()}
+    # The curve's file keeps `reduced` to itself; `to_affine` writes the same coordinates.
+    others = {name: f"{prefix}_{own}" for name, own in {**_ORDER, "reduced": "to_affine"}.items()}
     bindings = replace(
         bindings,
-        functions={**bindings.functions, **numbers},
+        functions={**bindings.functions, **others},
         types={**bindings.types, "number": f"{prefix}_sc"},
     )
     names, path = protocol_routines(protocol), f"{prefix}_{protocol}.h"
@@ -84,6 +85,7 @@ def printed_routines(
     """
     names = names or tuple(name for name, routine in module.routines.items() if not routine.leaf)
     require_apart(module, names, bindings, f"{prefix}_")
+    require_exported(module, names, bindings)
     claims.announce(RoutineText("c", prefix, path or f"{prefix}.h", module, names, bindings))
     printer, functions = Printer(module, prefix, bindings), {}
     for name in names:
