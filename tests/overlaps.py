@@ -11,7 +11,12 @@ _DEFINITION = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _PARAMETER = re.compile(r"(?P<type>.*?[\s*])(?P<name>\w+)(?P<size>\[[^\]]*\])?")
-_RESULTS = {"int": "OVERLAPS_NOTHING", "void": "OVERLAPS_NOTHING", "size_t": "OVERLAPS_LENGTH"}
+_RESULTS = {
+    "int": "OVERLAPS_NOTHING",
+    "uint32_t": "OVERLAPS_NOTHING",
+    "void": "OVERLAPS_NOTHING",
+    "size_t": "OVERLAPS_LENGTH",
+}
 
 KEPT_STATES = ("whole_hash_stream", "whole_ecdsa_nonces", "whole_eddsa_domain", "uint8_t **")
 """Types of arguments that hold more than their bytes: a library's memory, or pointers."""
@@ -37,7 +42,11 @@ _SIZES = {
     **{f"{name}_batch.p": "n * sizeof *p" for name in ("encode", "encode_xy")},
     **{f"{name}_batch.scratch": "n * sizeof *scratch" for name in ("encode", "encode_xy")},
 }
-_CHANGED = {"ecdsa_low_s.signature", "ecdsa_low_s.recovery_id", "ecdsa_pair.k", "bip340_commit.k"}
+_CHANGED = {
+    *("ecdsa_low_s.signature", "ecdsa_low_s.recovery_id", "bip340_commit.k"),
+    *("ecdsa_pair.s", "ecdsa_pair.k", "ecdsa_combine.s", "ecdsa_combine.k"),
+    *("eddsa_combine.s", "bip340_combine.s"),
+}
 """Arguments that are read and written: nothing else is in their place."""
 
 _FAILING = """\
@@ -52,13 +61,13 @@ static inline {type} {name}({parameters}) {{
     overlaps_argument list[] = {{{arguments}}};
 {tables}    overlaps_trial trial;
     size_t returned = 1;
-{declared}    for (int table = {last}; table >= 0; table--) {{
-{chosen}        if (overlaps_begin(&trial, &function, list, {count}, table > 0)) {{
+{declared}    for (int turn = {last}; turn >= 0; turn--) {{
+{chosen}        if (overlaps_begin(&trial, &function, list, {count}, turn > 0)) {{
             do {{
                 {tried}
             }} while (overlaps_next(&trial, returned));
         }}
-        if (table > 0) {{
+        if (turn > 0) {{
             overlaps_end(&trial, 0);
         }}
     }}
@@ -112,6 +121,11 @@ class Function:
     def outputs(self) -> list[Parameter]:
         """The parameters that are written, and are no memory for a while."""
         return [p for p in self.parameters if p.is_pointer and "const" not in p.type and not p.is_aside]
+
+    @property
+    def written(self) -> list[Parameter]:
+        """The outputs that are not read."""
+        return [p for p in self.outputs if f"{self.name}.{p.name}" not in _CHANGED]
 
     @property
     def inputs(self) -> list[Parameter]:
@@ -200,7 +214,7 @@ def _wrapper(function: Function, plain: str, same: bool) -> str:
         tables=tables if hashes else "",
         declared="" if void else f"    {function.type} answer;\n",
         last=2 if hashes and function.outputs and not void else 0,
-        chosen=f"        list[{where}].at = &tables[table];\n" if hashes else "",
+        chosen=f"        list[{where}].at = &tables[turn];\n" if hashes else "",
         count=len(pointers),
         tried=f"{plain}({tried});" if void else f"returned = (size_t){plain}({tried});",
         called=f"{plain}({called});"

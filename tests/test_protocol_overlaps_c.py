@@ -129,7 +129,7 @@ def not_tried(every, tried) -> set[str]:
 
 def may_share(function) -> bool:
     """Return whether an output may be in the place of an input."""
-    types = {p.pointed for p in function.outputs}
+    types = {p.pointed for p in function.written}
     return any(p.pointed.removeprefix("const ") in types for p in function.inputs)
 
 

@@ -8,11 +8,11 @@ from test_routines_comments import PLANS
 from test_routines_multiples import plan_of
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.languages.bindings import Bindings, require_apart, require_exported
+from efdgen.generator.languages.bindings import Bindings, require_apart
 from efdgen.generator.languages.c.printer import TYPES as C_TYPES
 from efdgen.generator.languages.rust.printer import TYPES as RUST_TYPES
 from efdgen.generator.planning.curve_routines import curve_module
-from efdgen.generator.planning.protocol_routines import protocol_module, protocol_routines
+from efdgen.generator.planning.protocol_routines import protocol_module, protocol_routines, with_kept
 from efdgen.generator.render.c.routines import _bindings
 from efdgen.generator.routines.module import module
 from efdgen.generator.routines.names import FUNCTIONS, is_routine, is_type, is_variable
@@ -97,10 +97,9 @@ def test_a_prefix_that_variables_have_is_refused(prefix):
 
 
 @pytest.mark.slow
-def test_a_file_of_protocols_calls_what_the_curve_exports():
+def test_a_file_of_protocols_has_what_the_curve_keeps_to_itself():
     """Was found in C of two files, where a routine was not declared."""
     plan = plan_of("secp256k1", "jacobian-0")
-    found, names = protocol_module(plan, "ecdsa"), protocol_routines("ecdsa")
-    require_exported(found, names, Bindings({"reduced": "to_affine"}))
-    with pytest.raises(EfdgenError, match="the routine reduced is called from another file; export it"):
-        require_exported(found, names, Bindings())
+    found, own = protocol_module(plan, "ecdsa"), protocol_routines("ecdsa")
+    assert {*with_kept(found, own, ())} == {*own, "reduced", "low_bit"}
+    assert {*with_kept(found, own, {"reduced"})} == {*own, "low_bit"}

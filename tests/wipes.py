@@ -12,7 +12,6 @@ SECRET = re.compile(r"\b(?:secret|key|k|random_bytes|bytes|flag)\b")
 # Parts of signatures and public keys, hashes of messages, and constants.
 PUBLIC = {
     "bip340_sign_expanded": {"e", "made"},
-    "ecdsa_pair": {"id", "x"},
     "ecdsa_public_key": {"none"},
     "exchange_public_key": {"x"},
     "sc_from_wide_bytes": {"radix"},

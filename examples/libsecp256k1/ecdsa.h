@@ -217,17 +217,15 @@ static int sign_with_nonce(
     const k1_sc *e,
     const k1_sc *k) {
     k1_point p;
-    k1_sc r, s, inverse;
+    k1_sc r, s, inverse = *k;
+    uint32_t id;
     int high;
     multiply_generator(ctx, &p, k);
-    k1_ecdsa_coordinate(&r, recovery_id, &p);
-    k1_sc_mul(&s, &r, d);
-    k1_sc_add(&s, &s, e);
-    k1_sc_inv(&inverse, k);
-    k1_sc_mul(&s, &s, &inverse);
+    id = k1_ecdsa_coordinate(&r, &p);
+    k1_ecdsa_combine(&s, &inverse, &r, d, e);
     high = is_high(&s);
     k1_sc_neg_if(&s, &s, high);
-    *recovery_id ^= (uint8_t)high;
+    *recovery_id = (uint8_t)(id ^ (uint32_t)high);
     k1_sc_to_bytes(signature, &r);
     k1_sc_to_bytes(signature + NUMBER_BYTES, &s);
     K1_WIPE(&p, sizeof p);

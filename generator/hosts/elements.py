@@ -61,6 +61,6 @@ def _of_host(claim: FunctionClaim, unity: int) -> FunctionClaim:
 
 def _inversion(field: Field, names: Names) -> FieldFunction:
     values = c_power("inv", "p - 2", addition_chain(field.prime - 2), names)
-    text = environment("c").get_template("curve/host_inversion.h.j2").render(names.template, **values)
+    text = environment("c").get_template("host_inversion.h.j2").render(names.template, **values)
     ((_, definition),) = c_definitions(text).items()
     return FieldFunction("inv", definition.doc, definition.text, "", "", takes="a", gives="element")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.routines import tree, uses
+from efdgen.generator.routines import uses
 from efdgen.generator.routines.names import FUNCTIONS
 
 if TYPE_CHECKING:
@@ -54,11 +54,3 @@ def require_apart(module: Module, printed: Iterable[str], bindings: Bindings, pr
             raise EfdgenError(f"the routines {' and '.join(sorted((name, other)))} have one name, {own}")
         if own in FUNCTIONS | types:
             raise EfdgenError(f"the routine {name} cannot be called {own}")
-
-
-def require_exported(module: Module, printed: tuple[str, ...], bindings: Bindings) -> None:
-    """Refuse routines of a file of their own that call one that the curve's file keeps to itself."""
-    called = {found for name in printed for found in tree.called(module.routines[name])}
-    for name in sorted(called - {*printed} - module.leaves - bindings.functions.keys()):
-        if not module.routines[name].exported:
-            raise EfdgenError(f"the routine {name} is called from another file; export it")

@@ -1,33 +1,62 @@
-"""The routines of protocols on a curve: from numbers and points to verdicts."""
+"""The routines of protocols on a curve: from numbers and points to signatures and verdicts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from efdgen.generator.planning.curve_routines import curve_parts
-from efdgen.generator.planning.protocols import protocols
+from efdgen.generator.planning.protocols import c_protocols, protocols
+from efdgen.generator.routines import tree
 from efdgen.generator.routines.module import module
 from efdgen.generator.routines.parser import library
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.routines.module import Module
 
-_ROUTINES = "ecdsa", "eddsa"
+_TEXTS: dict[str, tuple[str, ...]] = {"ecdsa": ("ecdsa",), "eddsa": ("eddsa",)}
+_C_TEXTS: dict[str, tuple[str, ...]] = {**_TEXTS, "ecdsa": ("ecdsa", "recovery"), "bip340": ("bip340",)}
 
 
-def with_routines(plan: CurvePlan) -> tuple[str, ...]:
-    """Return the protocols of a curve that have routines."""
-    return tuple(name for name in _ROUTINES if name in protocols(plan.curve))
+def with_routines(plan: CurvePlan, language: str = "c") -> tuple[str, ...]:
+    """Return the protocols of a curve that have routines; C has those of all languages."""
+    found = c_protocols(plan.curve) if language == "c" else protocols(plan.curve)
+    return tuple(name for name in _texts(language) if name in found)
 
 
-def protocol_routines(protocol: str) -> tuple[str, ...]:
+def protocol_routines(protocol: str, language: str = "c") -> tuple[str, ...]:
     """Return the names of a protocol's routines."""
-    return tuple(library(protocol).routines)
+    return tuple(name for text in _texts(language)[protocol] for name in library(text).routines)
 
 
-def protocol_module(plan: CurvePlan, protocol: str) -> Module:
+def protocol_module(plan: CurvePlan, protocol: str, language: str = "c") -> Module:
     """Return a protocol's routines with those of a curve that they call, staged and checked."""
     text, staged, values = curve_parts(plan)
-    text = text.beside(library("modulo_order")).beside(library(protocol))
-    return module(text, staged, values, protocol_routines(protocol))
+    for name in ("modulo_order", *_texts(language)[protocol]):
+        text = text.beside(library(name))
+    staged = {**staged, "order.below_prime": plan.cofactor == 1 and plan.order < plan.curve.prime}
+    return module(text, staged, values, protocol_routines(protocol, language))
+
+
+def with_kept(module: Module, own: tuple[str, ...], elsewhere: Collection[str]) -> tuple[str, ...]:
+    """Return the names of the routines in a protocol's file, each after what it calls.
+
+    These are its own, and those that they call and that other files keep to themselves.
+    """
+    kept = {
+        name
+        for name, routine in module.routines.items()
+        if not (routine.leaf or routine.exported or name in elsewhere)
+    }
+    wanted, left = {*own}, [*own]
+    while left:
+        found = {*tree.called(module.routines[left.pop()])} & kept - wanted
+        wanted |= found
+        left += found
+    return tuple(name for name in module.routines if name in wanted)
+
+
+def _texts(language: str) -> dict[str, tuple[str, ...]]:
+    return _C_TEXTS if language == "c" else _TEXTS

@@ -44,11 +44,10 @@ FIELD_OF_2 = {
 }
 CURVE = {
     "points": {
-        "c": ("batch_membership.h.j2",),
-        "rust": ("point.rs.j2",),
+        "c": ("random_membership.h.j2",),
         "python": ("points.py.j2", "entries.py.j2"),
     },
-    "scalars": {"rust": ("words.rs.j2",), "python": ("scalars.py.j2",)},
+    "scalars": {"python": ("scalars.py.j2",)},
     "random values": {"c": ("random.h.j2",), "rust": ("random.rs.j2",)},
     "encodings": {
         "python": ("encodings.py.j2", "encodings_shortw.py.j2", "encodings_edwards.py.j2"),
@@ -67,7 +66,7 @@ CURVE = {
 _ROUTINES = (
     *("points", "infinite", "incomplete", "slopes", "special", "subgroup", "prime", "cofactor_doublings"),
     *("sums", "forms", "chain_entries", "ladder", "coz"),
-    *("made_combs", "plain_combs", "normal_combs", "ecdsa", "eddsa"),
+    *("made_combs", "plain_combs", "normal_combs", "ecdsa", "eddsa", "recovery", "bip340"),
     *("many", "many_multiples", "many_chained", "many_co_z", "many_one_z"),
     *("numbers", "sec1", "rfc8032", "wire", "batches", "infinite_batches"),
     *("multiples", "special_multiples", "normal_multiples", "chained_multiples", "images", "endomorphism"),

@@ -204,7 +204,7 @@ def _texts(text: RoutineText, files: Mapping[str, str]) -> Iterator[Routines]:
 def _beside(text: RoutineText, files: Mapping[str, str]) -> dict[str, str]:
     """Return a header beside the curve's, after the names and numbers that it has from there."""
     names, prefix = c_names.Names(text.module, text.prefix, text.bindings), text.prefix
-    known = {f"{prefix}_{names.function(name)}" for name in text.module.routines}
+    known = {f"{prefix}_{names.function(name)}" for name in text.module.routines} | {f"{prefix.upper()}_WIPE"}
     own = {f"{prefix}_{names.function(name)}" for name in text.routines}
     types = [f"typedef int {name};" for name in sorted((known | {*text.bindings.types.values()}) - own)]
     numbers = re.findall(

@@ -64,7 +64,10 @@ KERNELS: Mapping[str, Leaf] = {
     "slope_add_kernel": Leaf("p + q, given both over one Z and their slope", "exceptions"),
 }
 ORDER: Mapping[str, Leaf] = {
+    "number_add": Leaf("a + b"),
     "number_mul": Leaf("a*b"),
+    "number_neg": Leaf("-a"),
+    "number_inv": Leaf("1/a, and 0 for 0"),
     "number_inv_var": Leaf("1/a, and 0 for 0"),
     "number_equal": Leaf("whether a = b"),
     "number_to_bytes": Leaf("the bytes of the number in [0, n) that a is"),

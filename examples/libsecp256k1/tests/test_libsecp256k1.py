@@ -213,7 +213,7 @@ def test_results_are_those_of_the_library(
         ("    return (input[0] & 1) == has_odd_y(input + 1) && k1", "    return k1"),
         ("    return valid & (1 ^ k1_sc_is_zero(d));", "    return valid;"),
         ("    length = append(seed, length, data, NUMBER_BYTES);", ""),
-        ("    *recovery_id ^= (uint8_t)high;", ""),
+        ("(uint8_t)(id ^ (uint32_t)high)", "(uint8_t)id"),
         ("    if (!LEGAL(n >= 1) || !LEGAL(ins != NULL)) {", "    if (!LEGAL(ins != NULL)) {"),
         ("k1_sc_neg(&negated, &ctx->blind);", "negated = ctx->blind;"),
     ],

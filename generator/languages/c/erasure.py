@@ -1,7 +1,7 @@
 """Erasure of secrets: of each array and structure of a routine that depends on one, where its block ends.
 
-Secrets are machine integers among the arguments, and values computed from them. A routine whose name ends in
-``_var`` erases nothing. Points alone are no secrets, and results stay.
+Secrets are machine integers and numbers modulo the order among the arguments, and values computed from them.
+A routine whose name ends in ``_var`` erases nothing. Points alone are no secrets, and results stay.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.types import Array, Integer, is_aggregate
+from efdgen.generator.routines.types import Array, Integer, Structure, is_aggregate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ def erasing(module: Module) -> Module:
 class _Erasing:
     def __init__(self, routine: Routine, routines: Mapping[str, Routine]) -> None:
         self._routine, self._routines = routine, routines
-        self._secret = {p.name for p in routine.parameters if _is_of_integers(p.type)}
+        self._secret = {p.name for p in routine.parameters if _is_secret_kind(p.type)}
         known = -1
         while known != len(self._secret):
             known = len(self._secret)
@@ -97,7 +97,7 @@ class _Erasing:
                     raise EfdgenError(f"{self._routine.name}: what it returns of {part.name} has a name")
 
 
-def _is_of_integers(kind: Type | None) -> bool:
+def _is_secret_kind(kind: Type | None) -> bool:
     while isinstance(kind, Array):
         kind = kind.item
-    return isinstance(kind, Integer)
+    return isinstance(kind, Integer) or kind == Structure("number")

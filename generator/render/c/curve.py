@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from efdgen.generator.render.c.field import Constant
     from efdgen.generator.text.c import Function
 
-AFTER_ROUTINES = "batch_membership", "random"
+AFTER_ROUTINES = "random_membership", "random"
 
 
 def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
@@ -92,7 +92,7 @@ class CurveText:
     def functions(self, values: Mapping[str, Any]) -> Iterator[Function]:
         """Yield what follows the kernels, given the names of all templates: tables and functions."""
         yield from self.tables()
-        yield from part_functions([] if values["host"] else ["curve/join"], values)
+        yield from part_functions([] if values["host"] else ["join"], values)
         yield from part_functions(["rooms"], values)
         yield from routine_functions(self.plan, self.claims)
         yield from part_functions((f"curve/{part}" for part in AFTER_ROUTINES), values)

@@ -114,7 +114,7 @@ class HostCurveText(CurveText):
 
     def elements(self, values: dict[str, Any]) -> Iterator[Function]:
         """Yield the functions on elements."""
-        own = list(part_functions(["curve/host_field"], values))
+        own = list(part_functions(["host_field"], values))
         early = [f for f in own if f.name.endswith(("_set_zero", "_select", "_cswap", "_join"))]
         yield from early
         yield from self._functions(self.curve.operations)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.printed import RoutineText
-from efdgen.generator.languages.bindings import Bindings, require_apart, require_exported
+from efdgen.generator.languages.bindings import Bindings, require_apart
 from efdgen.generator.languages.c.erasure import erasing
 from efdgen.generator.languages.c.printer import Printer
 from efdgen.generator.languages.c.scratch import with_scratch
@@ -19,7 +19,7 @@ from efdgen.generator.planning.curve_routines import (
     slope_types,
 )
 from efdgen.generator.planning.ladder_routines import ladder_module, ladder_types
-from efdgen.generator.planning.protocol_routines import protocol_module, protocol_routines
+from efdgen.generator.planning.protocol_routines import protocol_module, protocol_routines, with_kept
 from efdgen.generator.planning.table_routines import chained_types, table_kernels
 from efdgen.generator.text.c import Function, comment, in_ascii
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _ROLES = "add", "double", "negate", "from_affine", "to_affine", "chain_double", "chain_last"
 """Kernels whose leaves have the names of their roles."""
 _ORDER = {
-    "number_mul": "sc_mul",
+    **{f"number_{name}": f"sc_{name}" for name in ("add", "mul", "neg", "inv")},
     "number_inv_var": "sc_inv",
     "number_equal": "sc_equal",
     "number_to_bytes": "sc_to_bytes",
@@ -59,16 +59,18 @@ def ladder_functions(plan: LadderPlan, claims: Claims) -> list[Function]:
 def protocol_functions(plan: CurvePlan, protocol: str, claims: Claims) -> list[Function]:
     """Return the functions of a protocol that are routines, each after what it calls; they are announced."""
     module, prefix = erasing(protocol_module(plan, protocol)), plan.prefix
-    bindings = _bindings(plan)
+    known = _bindings(plan)
     # The curve's file keeps `reduced` to itself; `to_affine` writes the same coordinates.
     others = {name: f"{prefix}_{own}" for name, own in {**_ORDER, "reduced": "to_affine"}.items()}
+    own = protocol_routines(protocol)
+    names = with_kept(module, own, {**known.functions, **others})
+    again = {name: f"{prefix}_{protocol}_{name}" for name in names if name not in own}
     bindings = replace(
-        bindings,
-        functions={**bindings.functions, **others},
-        types={**bindings.types, "number": f"{prefix}_sc"},
+        known,
+        functions={**known.functions, **others, **again},
+        types={**known.types, "number": f"{prefix}_sc"},
     )
-    names, path = protocol_routines(protocol), f"{prefix}_{protocol}.h"
-    return list(printed_routines(module, prefix, bindings, claims, names, path).values())
+    return list(printed_routines(module, prefix, bindings, claims, names, f"{prefix}_{protocol}.h").values())
 
 
 def printed_routines(
@@ -85,7 +87,6 @@ def printed_routines(
     """
     names = names or tuple(name for name, routine in module.routines.items() if not routine.leaf)
     require_apart(module, names, bindings, f"{prefix}_")
-    require_exported(module, names, bindings)
     claims.announce(RoutineText("c", prefix, path or f"{prefix}.h", module, names, bindings))
     printer, functions = Printer(module, prefix, bindings), {}
     for name in names:

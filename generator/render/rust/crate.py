@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.render.rust.bundle import Options
+    from efdgen.generator.render.rust.function_files import FunctionFile
     from efdgen.generator.render.rust.kernels import Structure
 
 NATIVE = "src/native/"
@@ -34,6 +35,9 @@ NATIVE = "src/native/"
 
 FEATURES = {"generate": "rand_core", "multi": "alloc", "serialize": "serde"}
 """The features of a crate that some of its modules need."""
+
+_TEMPLATES = {"generate": "random_keys", "serialize": "serde"}
+"""The templates of modules that have another name."""
 
 POINTS = {
     "GENERATOR": "The generator.",
@@ -95,8 +99,8 @@ class WholeCrate:
     """The additions that make a crate of a bundle of kernels.
 
     ``wanted`` are the field's functions, ``constants`` elements that are named, ``values`` the names of the
-    templates. ``parts`` are files from templates of their names, ``functions`` files of functions alone with
-    the names for their template, ``exports`` what each makes public.
+    templates. ``parts`` are files from templates of their names, ``functions`` files of functions alone,
+    ``exports`` what each makes public.
     ``offered`` are the names that parts may import, by their modules, and ``aliases`` the paths of others.
     ``types`` are beside those of the kernels, which have the group's namespace unless ``plain_types``.
     ``inlined`` are kernels by which parts replace what they read, so that nothing is copied there.
@@ -112,7 +116,7 @@ class WholeCrate:
     offered: Mapping[str, Sequence[str]]
     aliases: Mapping[str, str]
     types: Sequence[Structure] = field(default_factory=tuple)
-    functions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    functions: Mapping[str, FunctionFile] = field(default_factory=dict)
     tables: bool = False
     plain_types: bool = False
     inlined: Sequence[str] = ()
@@ -122,8 +126,8 @@ class WholeCrate:
     @property
     def templates(self) -> dict[str, str]:
         """The templates of files, but for those of protocols."""
-        found = {part: f"curve/{part}.rs.j2" for part in self.parts}
-        found |= dict.fromkeys(self.functions, "curve/functions.rs.j2")
+        found = {part: f"curve/{_TEMPLATES.get(part, part)}.rs.j2" for part in self.parts}
+        found |= dict.fromkeys(self.functions, "functions.rs.j2")
         return found | ({"secret": "protocols/secret.rs.j2"} if self.protocols.modules else {})
 
 

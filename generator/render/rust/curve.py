@@ -28,6 +28,7 @@ from efdgen.generator.render.rust.crate import (
 )
 from efdgen.generator.render.rust.driver import driver_values, public_functions
 from efdgen.generator.render.rust.field import Constant
+from efdgen.generator.render.rust.function_files import functions_of
 from efdgen.generator.render.rust.kernels import PLAIN_NAMES, fill, member_names, type_name
 from efdgen.generator.render.rust.protocols import Protocols, protocol_modules
 from efdgen.generator.render.rust.routines import protocol_functions, routine_functions
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.claims import Claims
     from efdgen.generator.planning.plan import Coordinates, CurvePlan, EntryKind
     from efdgen.generator.render.rust.bundle import Options
+    from efdgen.generator.render.rust.function_files import FunctionFile
     from efdgen.generator.routines.module import Module
 
 
@@ -65,6 +67,7 @@ def render_curve(
     root = root or Root()
     text = _Curve(plan if root.is_crate else replace(plan, coz=None))
     functions = routine_functions(text.plan, text.routines, options.claims)
+    function_files = functions_of(functions, text.blanks(), coz=text.plan.coz is not None)
     crate = WholeCrate(
         bundle=Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command, plan.claims),
         wanted=(
@@ -74,11 +77,11 @@ def render_curve(
         constants=text.constants,
         values=text.values() | functions,
         parts=[name for name in text.parts() if root.is_crate or name not in _ASIDE],
-        functions=_files(functions, coz=text.plan.coz is not None),
+        functions=function_files,
         exports={
             name: every for name, every in text.exports().items() if root.is_crate or name not in _ASIDE
         },
-        offered=text.offered(functions["offered"]),
+        offered=text.offered(functions["offered"], function_files),
         aliases=text.kernels(),
         tables=True,
         plain_types=True,
@@ -94,7 +97,7 @@ def render_curve(
             | table_values(plan, text.members[plan.roles.fixed_entry.type], build, options.claims)
         )
         names["short_header"] = comment(header_lines(crate.bundle)[:4], "//")
-        files[f"{root.folder}tables{build.word}.rs"] = fill("curve/tables.rs.j2", names)
+        files[f"{root.folder}tables{build.word}.rs"] = fill("tables.rs.j2", names)
     return files
 
 
@@ -135,7 +138,7 @@ class _Curve:
 
     def parts(self) -> list[str]:
         """Return the names of the crate's files of functions."""
-        return ["generate", "operators", "point", "random", "serialize", "words"]
+        return ["generate", "operators", "random", "serialize"]
 
     def values(self) -> dict[str, Any]:
         """Return all names of the templates."""
@@ -174,7 +177,6 @@ class _Curve:
             "known_points": list(known_points("Point", self.members["point"], self._named_points())),
             "example": documented(_example(plan)),
             "about": self._about(),
-            "blanks": self._blanks(),
             **driver_values(plan),
             **scalar_values(plan),
             **self._entries(),
@@ -215,22 +217,20 @@ class _Curve:
             **found,
             "scalar_item": "&[u8; SCALAR_BYTES]" if plan.representation.infinite else "[u8; SCALAR_BYTES]",
             "point_item": "&Point" if plan.representation.infinite else "Point",
-            "slopes": self._slopes(),
         }
 
-    def _slopes(self) -> dict[str, Any] | None:
-        slopes = self.plan.roles.slopes
-        if slopes is None:
-            return None
-        _, second, slope, _ = self.plan.kernel(slopes.add).inputs
-        return {"second_type": _type_name(second.type.name), "slope_type": _type_name(slope.type.name)}
-
-    def _blanks(self) -> list[dict[str, Any]]:
-        """Return what structures hold before they are written, by names; those of points are elsewhere."""
+    def blanks(self) -> list[dict[str, Any]]:
+        """Return what structures hold before they are written, by names."""
         plan = self.plan
+        doubled = plan.kernel(plan.roles.chain_double).inputs[0].type.name
         named = {
-            "NOT_DOUBLED": ("An input of doublings", plan.kernel(plan.roles.chain_double).inputs[0].type.name)
+            "NO_POINT": ("An affine point", "affine_point"),
+            "NOT_DOUBLED": ("An input of doublings", doubled),
         }
+        if plan.roles.slopes is not None:
+            _, second, slope, _ = plan.kernel(plan.roles.slopes.add).inputs
+            named["NO_POINT_OVER_Z"] = "A point over a Z", second.type.name
+            named["NO_SLOPE"] = "A part of a slope", slope.type.name
         types = coz_types(plan) | chained_types(plan)
         other = {"NO_NEXT": ("A point", "coz_next"), "NO_UPDATED": ("An entry over another Z", "updated")}
         named |= {name: (doc, types[kind].name) for name, (doc, kind) in other.items() if kind in types}
@@ -241,9 +241,10 @@ class _Curve:
             for name, (doc, own) in named.items()
         ]
 
-    def offered(self, multiplications: list[str]) -> dict[str, list[str]]:
+    def offered(self, multiplications: list[str], files: Mapping[str, FunctionFile]) -> dict[str, list[str]]:
         """Return the names that the crate's modules offer to each other, given those of multiplications."""
         constants = [constant.name for constant in self.constants]
+        blanks = {name: [blank["name"] for blank in file.blanks] for name, file in files.items()}
         return {
             "crate": [
                 *(
@@ -261,7 +262,7 @@ class _Curve:
             ],
             "crate::encoding": ["decode", "lift_x", "lift_y"],
             "crate::limbs": ["Word"],
-            "crate::multiply": [*multiplications, *(blank["name"] for blank in self._blanks())],
+            "crate::multiply": [*multiplications, *blanks["multiply"]],
             "crate::point": [
                 "from_affine",
                 "inverse_of_all",
@@ -269,7 +270,7 @@ class _Curve:
                 "point_with",
                 "right_side",
                 "to_affine_batch",
-                "NO_POINT",
+                *blanks["point"],
             ],
             "crate::random": ["random_scalar"],
             "crate::words": ["Words", "DIGITS"],
@@ -318,30 +319,10 @@ class _Curve:
 def _protocols(plan: CurvePlan, claims: Claims) -> Protocols:
     """Return the protocols of a curve with their functions that are routines."""
     found = protocol_modules(plan)
-    functions = {f"{name}_functions": protocol_functions(plan, name, claims) for name in with_routines(plan)}
+    functions = {
+        f"{name}_functions": protocol_functions(plan, name, claims) for name in with_routines(plan, "rust")
+    }
     return replace(found, values={**found.values, **functions})
-
-
-def _files(functions: Mapping[str, list[str]], *, coz: bool) -> dict[str, dict[str, Any]]:
-    """Return what the files of functions alone are made of, by their names."""
-    files = {
-        "encoding": ("Points as bytes.", "encoding_functions", ()),
-        "multi": ("Sums of many multiples.", "many_functions", ("multiplications",)),
-        "multiply": ("Multiplication by scalars.", "multiplications", ()),
-        **({"coz": ("Multiplication by scalars on points of one Z.", "coz_functions", ())} if coz else {}),
-    }
-    every = "many_functions", "encoding_functions"
-    return {
-        name: {
-            "title": title,
-            "methods": functions["encoding_methods"] if name == "encoding" else [],
-            "functions": functions[own],
-            "known": "".join(text for other in known for text in functions[other]),
-            "others": "".join(text for other in every if other != own for text in functions[other]),
-            "allocates": name == "multi",
-        }
-        for name, (title, own, known) in files.items()
-    }
 
 
 def _type_name(name: str) -> str:

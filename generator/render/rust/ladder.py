@@ -18,12 +18,14 @@ from efdgen.generator.render.rust.crate import (
 )
 from efdgen.generator.render.rust.driver import driver_values, public_functions
 from efdgen.generator.render.rust.field import Constant
+from efdgen.generator.render.rust.function_files import FunctionFile
 from efdgen.generator.render.rust.kernels import Member, Structure
 from efdgen.generator.render.rust.protocols import Protocols, protocol_modules
 from efdgen.generator.render.rust.routines import ladder_functions
 from efdgen.generator.render.rust.scalars import cofactor_constant, random_values, scalar_constant
 
 if TYPE_CHECKING:
+    from efdgen.generator.fields.claims import Claims
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.render.rust.bundle import Options
 
@@ -57,8 +59,9 @@ def render_ladder(
         bundle=Bundle(plan.prefix, curve.field, (plan.kernels,), plan.command, plan.claims),
         wanted=(*BASIC, "cswap", "inv_var", "pow_public", "sqrt_ratio"),
         constants=[*constants, *point_constants(_MEMBERS, points)],
-        values=_values(plan, points) | {"routines": ladder_functions(plan, options.claims)},
-        parts=sorted(["ladder", "operators", *(["serialize", *aside] if aside else [])]),
+        values=_values(plan, points),
+        functions={"ladder": _file(plan, options.claims)},
+        parts=sorted(["operators", *(["serialize", *aside] if aside else [])]),
         exports={name: exports[name] for name in ("ladder", *aside)},
         offered={
             "crate": [
@@ -74,6 +77,12 @@ def render_ladder(
         protocols=protocol_modules(plan) if protocols else Protocols(),
     )
     return whole_crate(crate, options, root)
+
+
+def _file(plan: LadderPlan, claims: Claims) -> FunctionFile:
+    title = "Multiplication by scalars, on Montgomery's ladder, and points."
+    methods, functions = ladder_functions(plan, claims)
+    return FunctionFile(title, functions, methods, "AffinePoint", by_coordinates=True)
 
 
 def _values(plan: LadderPlan, points: dict[str, tuple[int, ...]]) -> dict[str, Any]:

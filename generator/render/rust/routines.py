@@ -21,7 +21,7 @@ from efdgen.generator.planning.curve_routines import (
 from efdgen.generator.planning.encoding_routines import encoding_roots
 from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.ladder_routines import ladder_module, ladder_types
-from efdgen.generator.planning.protocol_routines import protocol_module, protocol_routines
+from efdgen.generator.planning.protocol_routines import protocol_module, protocol_routines, with_kept
 from efdgen.generator.planning.table_routines import chained_types, table_kernels
 from efdgen.generator.render.rust.kernels import PLAIN_NAMES, member_names, type_name
 from efdgen.generator.routines import tree
@@ -71,15 +71,15 @@ _KERNELS = {
     "chain_last_kernel": "last_kernel",
     **{name: name for name in ("coz_start_kernel", "coz_step_kernel")},
 }
-# Functions on integers modulo the order, and the names of protocols' functions that are no part of their own.
+# Functions on integers modulo the order.
 _ORDER = {
-    "number_mul": "mul",
+    **{f"number_{name}": name for name in ("add", "mul", "neg")},
+    "number_inv": "invert",
     "number_inv_var": "invert_var",
     "number_equal": "ct_eq",
     "number_to_bytes": "to_bytes",
     "number_of_bytes": "Scalar::reduce",
 }
-_OWN = {"ecdsa_x": "coordinate"}
 # What structures hold before they are written.
 _BLANKS = {
     "point": "IDENTITY",
@@ -151,12 +151,15 @@ def routine_functions(plan: CurvePlan, module: Module, claims: Claims) -> dict[s
 
 def protocol_functions(plan: CurvePlan, protocol: str, claims: Claims) -> list[str]:
     """Return the functions of a protocol that are routines, each after what it calls; they are announced."""
-    module, names = protocol_module(plan, protocol), protocol_routines(protocol)
+    module = protocol_module(plan, protocol, "rust")
     # Methods are those of the curve's own file, in which more of its routines call them.
     about_points = curve_module(plan, "rust").reached(point_roots(plan)) | {*subgroup_roots()}
     methods = {name for name in about_points & module.routines.keys() if _is_method(module.routines[name])}
     known = _bindings(plan, {}, frozenset(methods | _ORDER.keys() - {"number_of_bytes"}))
-    own = {name: _OWN.get(name, name.removeprefix(f"{protocol}_")) for name in names}
+    names = with_kept(
+        module, protocol_routines(protocol, "rust"), {**known.functions, **_ORDER}.keys() | methods
+    )
+    own = {name: name.removeprefix(f"{protocol}_") for name in names}
     functions, types = {**known.functions, **_ORDER, **own}, {**known.types, "number": "Scalar"}
     bindings = replace(known, functions=functions, types=types)
     text = RoutineText("rust", plan.prefix, f"src/{protocol}.rs", module, names, bindings)
@@ -193,8 +196,8 @@ def _groups(plan: CurvePlan, module: Module) -> tuple[dict[str, tuple[str, ...]]
     return {title: _in_order(module, names) for title, names in groups.items()}, always | many
 
 
-def ladder_functions(plan: LadderPlan, claims: Claims) -> dict[str, list[str]]:
-    """Return functions for the template of a Montgomery curve by its names for them; they are announced."""
+def ladder_functions(plan: LadderPlan, claims: Claims) -> tuple[list[str], list[str]]:
+    """Return the methods and the other functions of a Montgomery curve; they are announced."""
     module = ladder_module(plan)
     own = tuple(name for name, routine in module.routines.items() if not routine.leaf)
     methods = frozenset(name for name in own if name != "from_affine" and _is_method(module.routines[name]))
@@ -203,10 +206,8 @@ def ladder_functions(plan: LadderPlan, claims: Claims) -> dict[str, list[str]]:
     claims.announce(text)
     public = {name for name in own if module.routines[name].exported}
     printed = _functions(text, public, own, {"right_side"})
-    return {
-        "point_methods": [indented(text) for name, text in printed.items() if name in methods],
-        "functions": [text for name, text in printed.items() if name not in methods],
-    }
+    inside = [indented(text) for name, text in printed.items() if name in methods]
+    return inside, [text for name, text in printed.items() if name not in methods]
 
 
 def _ladder_bindings(plan: LadderPlan, methods: frozenset[str]) -> Bindings:

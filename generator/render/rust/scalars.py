@@ -42,7 +42,7 @@ def scalar_files(order: int, names: Mapping[str, Any], options: Options) -> dict
         "points": False,
         "radix": element_constant(radix),
     }
-    files = {f"src/{SCALAR_MODULE}.rs": fill("curve/scalar.rs.j2", values)}
+    files = {f"src/{SCALAR_MODULE}.rs": fill("scalar.rs.j2", values)}
     for build in own.builds([radix, *root.scalars]):
         path = f"src/{SCALAR_MODULE}_limbs{build.word}.rs"
         files[path] = fill("limbs_file.rs.j2", values | {"build": build})
