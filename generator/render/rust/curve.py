@@ -223,10 +223,7 @@ class _Curve:
         """Return what structures hold before they are written, by names."""
         plan = self.plan
         doubled = plan.kernel(plan.roles.chain_double).inputs[0].type.name
-        named = {
-            "NO_POINT": ("An affine point", "affine_point"),
-            "NOT_DOUBLED": ("An input of doublings", doubled),
-        }
+        named = {"NOT_DOUBLED": ("An input of doublings", doubled)}
         if plan.roles.slopes is not None:
             _, second, slope, _ = plan.kernel(plan.roles.slopes.add).inputs
             named["NO_POINT_OVER_Z"] = "A point over a Z", second.type.name
@@ -236,9 +233,14 @@ class _Curve:
         named |= {name: (doc, types[kind].name) for name, (doc, kind) in other.items() if kind in types}
         for kind in plan.entry_kinds:
             named[f"NO{kind.suffix.upper()}_ENTRY"] = "An entry", kind.entry.type
+        # Not every system has formulas with affine points.
+        affine = {"name": "NO_POINT", "doc": "An affine point", "type": "AffinePoint", "members": ["x", "y"]}
         return [
-            {"name": name, "doc": doc, "type": _type_name(own), "members": self.members[own]}
-            for name, (doc, own) in named.items()
+            affine,
+            *(
+                {"name": name, "doc": doc, "type": _type_name(own), "members": self.members[own]}
+                for name, (doc, own) in named.items()
+            ),
         ]
 
     def offered(self, multiplications: list[str], files: Mapping[str, FunctionFile]) -> dict[str, list[str]]:
