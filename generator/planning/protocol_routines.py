@@ -37,7 +37,10 @@ def protocol_module(plan: CurvePlan, protocol: str, language: str = "c") -> Modu
     for name in ("modulo_order", *_texts(language)[protocol]):
         text = text.beside(library(name))
     staged = {**staged, "order.below_prime": plan.cofactor == 1 and plan.order < plan.curve.prime}
-    return module(text, staged, values, protocol_routines(protocol, language))
+    texts = [library(name).routines for name in _texts(language)[protocol]]
+    called = {name for own in texts for routine in own.values() for name in tree.called(routine)}
+    roots = tuple(name for name in protocol_routines(protocol, language) if name not in called)
+    return module(text, staged, values, roots)
 
 
 def with_kept(module: Module, own: tuple[str, ...], elsewhere: Collection[str]) -> tuple[str, ...]:
@@ -50,7 +53,8 @@ def with_kept(module: Module, own: tuple[str, ...], elsewhere: Collection[str]) 
         for name, routine in module.routines.items()
         if not (routine.leaf or routine.exported or name in elsewhere)
     }
-    wanted, left = {*own}, [*own]
+    left = [name for name in own if name in module.routines]
+    wanted = {*left}
     while left:
         found = {*tree.called(module.routines[left.pop()])} & kept - wanted
         wanted |= found

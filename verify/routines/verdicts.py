@@ -115,10 +115,12 @@ def _require(module: Module, contracts: Contracts, name: str, given: tuple[Any, 
 
 
 def _prove_coordinate(plan: CurvePlan, module: Module) -> None:
-    """Prove the x-coordinate of a point modulo n, and the recovery id."""
-    _prove_above(plan, module)
+    """Prove the x-coordinate of a point modulo n, and the recovery id; no x is above an order above p."""
+    may_be_above = plan.order < plan.curve.prime
+    if may_be_above:
+        _prove_above(plan, module)
     x, r = _bytes("x of P"), "x modulo n"
-    for odd, above in product((0, 1), repeat=2):
+    for odd, above in product((0, 1), (0, 1) if may_be_above else (0,)):
         contracts: Contracts = {
             "reduced": _affine,
             "fe_to_bytes": lambda a: [_bytes(a)],
@@ -189,9 +191,7 @@ def _prove_above(plan: CurvePlan, module: Module) -> None:
     number, low = ([f"{name}{i}" for i in range(size)] for name, size in zip("xr", sizes, strict=True))
     contracts: Contracts = {"number_to_bytes": lambda r: [low if r == "r" else None]}
     found = Interpreter(module, contracts, values=_Differences()).call("ecdsa_above", number, "r")
-    wanted: Any = 0
-    if plan.order < plan.curve.prime:
-        wanted = frozenset(map(frozenset, zip(number[-len(low) :], low, strict=True)))
+    wanted = frozenset(map(frozenset, zip(number[-len(low) :], low, strict=True)))
     if found != [wanted] or plan.curve.prime >= 2 * plan.order:
         raise RoutineError("ecdsa_above is another bit")
 
