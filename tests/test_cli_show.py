@@ -76,7 +76,7 @@ def test_show_proves_multiplications_on_a_curve(efdgen: Callable, tmp_path: Path
         "multiplications in C and Rust, g1p/shortw/jacobian-3 multiply Proved: k·P for every k and P;" in text
     )
     assert "before the first 62 of 63 additions" in text
-    assert "signatures in C and Rust ecdsa_verify Proved from numbers and points on:" in text
+    assert "signatures in C and Rust ecdsa_sign Proved from numbers and points on:" in text
     ladder = json.loads(efdgen("show", "curve25519", "--json").out)
     assert ladder["cofactor"] == "0x8"
     assert ladder["multiplications"]["x_multiply"].startswith("Proved: x(k·P) for every k and every x")

@@ -158,8 +158,8 @@ def signatures(database) -> WholeSubject:
     [
         ("secp256k1_ecdsa.h", "", "", ""),
         (
-            *("secp256k1_ecdsa.h", "secp256k1_multiply_generator(&p, bytes);"),
-            *("secp256k1_multiply_var(&p, bytes, &SECP256K1_GENERATOR);", "secp256k1_ecdsa_sign_"),
+            *("secp256k1_ecdsa.h", "secp256k1_multiply_generator(&point, bytes);"),
+            *("secp256k1_multiply_var(&point, bytes, &SECP256K1_GENERATOR);", "secp256k1_ecdsa_sign_"),
         ),
         (
             *("secp256k1_ecdh.h", "secp256k1_multiply(&common, secret, &common);"),

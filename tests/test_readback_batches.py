@@ -6,12 +6,17 @@ import pytest
 from collected import Collected
 from mutants.edits import edits
 from mutants.kinds import difference
+from mutants.sources import Routines
 
 from efdgen.generator.compile import Request, make_bundle
-from efdgen.generator.fields.printed import KernelText
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.printed import BatchText
 from efdgen.generator.files import render
+from efdgen.generator.kernels.batches import ROUTINE
 from efdgen.generator.kernels.prover import Prover
+from efdgen.generator.routines.integers import RoutineError
 from efdgen.verify.readback.read import Readback
+from efdgen.verify.routines.formula_batches import prove_formula_batch
 
 SCALING = "g1p/shortw/jacobian/scaling-batch/scale"
 FILES = {"c": "toy.h", "rust": "src/lib.rs"}
@@ -29,24 +34,21 @@ CURVES = {
     "g1p/twisted/inverted": "edwards25519",
     "g1p/twisted/projective": "edwards25519",
 }
-# Edits that change nothing, and why: lines that are taken away, and added.
-EQUIVALENT = {
-    "-        if (i > 1) {\n+        if (i >= 1) {": "before the first point the product is 1",
-    "-        if (i > 1) {\n+        if (i > 0) {": "before the first point the product is 1",
-    "-        if index > 0 {\n+        if index >= 0 {": "before the first point the product is 1",
-    "-            toy_fe_mul(&i1, &product, &p3->X);\n"
-    "+            toy_fe_mul(&i1, &i1, &p3->X);": "one is a copy of the other",
-}
+
+
+def announced(database, language: str, formula: str, curve: str, layout: str):
+    """Return the files of a batch, with functions of the field called, and what is announced of them."""
+    claims = Collected()
+    request = Request(language, curve, None, (formula,), prefix="toy", layout=layout or None)
+    return render(make_bundle(database, request, Prover()), request, claims), claims.texts
 
 
 @cache
 def printed(database, language: str, formula: str = SCALING, curve: str = "secp256k1", layout: str = ""):
-    """Return the files of a batch, with functions of the field called, and what reads them back."""
-    claims = Collected()
-    request = Request(language, curve, None, (formula,), prefix="toy", layout=layout or None)
-    files = render(make_bundle(database, request, Prover()), request, claims)
-    assert any(isinstance(claim, KernelText) and claim.inverses for claim in claims.texts)
-    return files, Readback(claims.texts)
+    """Return the files of a batch, and what reads them back."""
+    files, texts = announced(database, language, formula, curve, layout)
+    assert any(isinstance(text, BatchText) for text in texts)
+    return files, Readback(texts)
 
 
 @pytest.mark.drawn(3)
@@ -70,11 +72,36 @@ def test_every_edit_of_a_batch_is_refused(language, database):
     files, reader = printed(database, language)
     whole = files[FILES[language]]
     start, end = span(whole, language)
-    text, found, missed = whole[start:end], 0, []
+    text, found, missed = whole[start:end], 0, list[str]()
     for edit in edits(text, language):
         edited = edit.apply(text)
         found += 1
         if not reader.differences({**files, FILES[language]: whole[:start] + edited + whole[end:]}):
             missed.append(difference(text, edited))
-    assert not [each for each in missed if each not in EQUIVALENT]
+    assert missed == []
+    assert found > 30
+
+
+def changes_nothing(edit: str) -> bool:
+    """Return whether factors change places, or a product is that by the 1 before the first point."""
+    if edit == "-        if i > 0:\n+        if i >= 0:":
+        return True
+    return "fe_mul(" in edit and len({tuple(sorted(line[1:])) for line in edit.splitlines()}) == 1
+
+
+@pytest.mark.slow
+def test_every_edit_of_the_routine_is_refused(database):
+    source, missed, found = Routines(ROUTINE), list[str](), 0
+    for edit in edits(source.text, "routines"):
+        edited = edit.apply(source.text)
+        found += 1
+        try:
+            with source.replaced(edited):
+                _, texts = announced(database, "c", SCALING, "secp256k1", "")
+                (text,) = [text for text in texts if isinstance(text, BatchText)]
+                prove_formula_batch(text)
+        except (EfdgenError, RoutineError):
+            continue
+        missed.append(difference(source.text, edited))
+    assert [each for each in missed if not changes_nothing(each)] == []
     assert found > 30

@@ -239,7 +239,7 @@ impl<T> Drop for Secret<T> {
 """
 SECRETS = [
     ("p256", "ecdh_exchange", {"p256::scalar::Scalar": 1, "p256::Point": 1, "p256::AffinePoint": 1}),
-    ("p256", "ecdsa_sign", {"p256::scalar::Scalar": 5, "[u8; 64]": 1, "[u8; 32]": 3}),
+    ("p256", "ecdsa_sign", {"p256::scalar::Scalar": 4, "[u8; 64]": 1, "[u8; 32]": 3}),
     ("edwards25519", "eddsa_sign", {"edwards25519::scalar::Scalar": 2, "[u8; 64]": 1, "[u8; 32]": 4}),
     ("ed448", "elgamal_decrypt", {"ed448::Point": 1}),
     ("curve25519", "exchange", {"[u8; 32]": 1, "curve25519::field::FieldElement": 1}),

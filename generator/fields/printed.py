@@ -59,8 +59,8 @@ class KernelText:
     ``tested`` are the outputs of which the function returns whether all are as they should be. ``whole`` is
     the limb function that it calls where words have 64 bits; without one, and with other words, it calls
     functions on elements. With ``inverses``, inputs of the program that are inverses of others, by name, it
-    is a function of any number of points, whose inverses come from one, and returns whether none is of 0.
-    In Rust a function returns its outputs unless it is ``in_place``.
+    is a function of any number of points in Python, whose inverses come from one, and returns whether none is
+    of 0. In Rust a function returns its outputs unless it is ``in_place``.
     """
 
     language: KernelLanguage
@@ -105,6 +105,14 @@ class RoutineText:
     module: Module
     routines: tuple[str, ...]
     bindings: Bindings
+
+
+@dataclass(frozen=True)
+class BatchText(RoutineText):
+    """A formula on many points: what is ``inverted``, and where in outputs the inverse is ``held``."""
+
+    inverted: str
+    held: str
 
 
 @dataclass(frozen=True)

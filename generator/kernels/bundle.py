@@ -231,21 +231,7 @@ def _unique(name: str, value: int, constants: Mapping[str, int]) -> str:
 def _with_constants(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
     """Return a kernel that reads its constants by the names that they have in its group."""
     renamed: dict[Place, Place] = {CurveConstant(old): CurveConstant(new) for old, new in names.items()}
-    return replace(_with_places(kernel, renamed), program=with_parameters(kernel.program, names))
-
-
-def _with_places(kernel: Kernel, places: Mapping[Place, Place]) -> Kernel:
-    """Return a kernel that reads some values at other places."""
-
-    def place(old: Place) -> Place:
-        return places.get(old, old)
-
-    return replace(
-        kernel,
-        steps=tuple(replace(step, operands=tuple(map(place, step.operands))) for step in kernel.steps),
-        stores=tuple(replace(store, value=place(store.value)) for store in kernel.stores),
-        tests=tuple(replace(test, value=place(test.value)) for test in kernel.tests),
-    )
+    return replace(kernel.moved(renamed), program=with_parameters(kernel.program, names))
 
 
 def _kernel(name: str, found: Candidate, ground: Ground, prover: Prover) -> tuple[Kernel, dict[str, int]]:
@@ -282,7 +268,7 @@ def _kernel(name: str, found: Candidate, ground: Ground, prover: Prover) -> tupl
         tests=allocation.tests,
         batch=batch,
     )
-    return _with_places(kernel, moved), {**specialised.constants, **numbers}
+    return kernel.moved(moved), {**specialised.constants, **numbers}
 
 
 def _is_of_curve(equation: Equation, parameters: Mapping[str, int]) -> bool:

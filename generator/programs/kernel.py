@@ -6,7 +6,7 @@ temporary that an output needs is written before any output is, so an output may
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from efdgen.generator.language.syntax import names_in
@@ -171,6 +171,19 @@ class Kernel:
     def tested(self) -> tuple[str, ...]:
         """The outputs of the program that are tested, not stored."""
         return tuple(test.target for test in self.formula.tests) if self.tests else ()
+
+    def moved(self, places: Mapping[Place, Place]) -> Kernel:
+        """Return a kernel that reads some values at other places."""
+
+        def place(old: Place) -> Place:
+            return places.get(old, old)
+
+        return replace(
+            self,
+            steps=tuple(replace(step, operands=tuple(map(place, step.operands))) for step in self.steps),
+            stores=tuple(replace(store, value=place(store.value)) for store in self.stores),
+            tests=tuple(replace(test, value=place(test.value)) for test in self.tests),
+        )
 
     def places(self) -> Iterator[Place]:
         """Yield every place that steps, stores and tests read."""

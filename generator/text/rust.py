@@ -103,3 +103,10 @@ def signature(text: str, indent: int = 0) -> str:
 def indented(text: str, by: int = 4) -> str:
     """Shift every line that is not empty to the right."""
     return "\n".join(f"{'':{by}}{line}" if line else "" for line in text.split("\n"))
+
+
+def broken(line: str, indent: int) -> list[str]:
+    """Break a line of a function where it is too long, as rustfmt does."""
+    text = line.lstrip()
+    margin = line[: len(line) - len(text)]
+    return [f"{margin}{part}" for part in statement(text, indent + len(margin))]

@@ -11,7 +11,6 @@ from itertools import product
 from operator import and_
 from typing import TYPE_CHECKING, Any
 
-from efdgen.verify.readback.batches import batch_difference
 from efdgen.verify.readback.calls import Follower, kept, known, operations
 from efdgen.verify.readback.elements import Elements, Flag
 from efdgen.verify.readback.limbs import FAILURES
@@ -72,9 +71,7 @@ class KernelReader:
         return kept[1]
 
     def _followed(self, kernel: KernelText, function: Function) -> str:
-        """Follow a kernel in every way that outputs can be inputs; one of n points is read apart."""
-        if kernel.inverses:
-            return batch_difference(self._text, self._word, kernel, binary=self._binary)
+        """Follow a kernel in every way that outputs can be inputs."""
         if function.declared not in self._signatures(kernel):
             return f"its parameters are {', '.join(function.declared)}"
         if self._text.language == "rust" and function.returned != _returned(kernel):

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from efdgen.generator.fields.printed import BatchText
+from efdgen.generator.kernels.batches import ROUTINE
 from efdgen.generator.languages.rust.printer import TYPES
 from efdgen.generator.routines import tree, uses
+from efdgen.generator.routines.integers import RoutineError
 from efdgen.verify.readback.frames import Followed
 from efdgen.verify.readback.texts import Source, in_one_text
 from efdgen.verify.routines import c, c_names, form, ladder, routine, rust
 from efdgen.verify.routines.curve import FOLLOWED
+from efdgen.verify.routines.formula_batches import prove_formula_batch
 from efdgen.verify.routines.leaves import CONTRACTS
 from efdgen.verify.routines.signatures import (
     declared_in_c,
@@ -45,6 +50,9 @@ _SCALAR = "src/scalar.rs"
 def routine_differences(text: RoutineText, files: Mapping[str, str]) -> Iterator[tuple[str, int | None, str]]:
     """Yield functions of a text that are not their routines, for whom, and how they differ."""
     try:
+        if isinstance(text, BatchText):
+            prove_formula_batch(text)
+            text = text if text.path in files else replace(text, path=f"{text.prefix}.rs")
         for printed in _texts(text, files):
             for name, difference in differences(text, printed):
                 yield name, None, difference
@@ -52,12 +60,14 @@ def routine_differences(text: RoutineText, files: Mapping[str, str]) -> Iterator
             yield name, None, difference
     except NotReadError as error:
         yield text.path, None, f"the text cannot be read: {error}"
+    except RoutineError as error:
+        yield text.routines[0], None, f"it is not proved: {error}"
 
 
 def read_names(text: RoutineText) -> set[str]:
     """Return the names, without a prefix, of the functions that are compared with proved routines."""
     known = ladder.FOLLOWED if "ladder" in text.routines else FOLLOWED
-    proved = known.intersection(text.routines)
+    proved = (known | {ROUTINE}).intersection(text.routines)
     if text.language == "c":
         return set(map(c_names.Names(text.module, text.prefix, text.bindings).function, proved))
     return {text.bindings.functions.get(name, name) for name in proved}
@@ -72,7 +82,8 @@ def followed_routines(text: RoutineText) -> Iterator[Followed]:
             yield from (Followed(file, f"{text.prefix}_{names.function(name)}") for file in files)
         else:
             owner = text.bindings.types["point"] if name in text.bindings.methods else ""
-            yield Followed(text.path, text.bindings.functions.get(name, name), owner)
+            own = text.bindings.functions.get(name, name)
+            yield from (Followed(file, own, owner) for file in (text.path, f"{text.prefix}.rs"))
 
 
 def differences(text: RoutineText, printed: Routines) -> Iterator[tuple[str, str]]:
@@ -142,7 +153,7 @@ def _require_signature(text: RoutineText, leaf: Routine, files: Mapping[str, str
         sources = [files[text.path], *rest]
         for kind, path in (("element", _FIELD), ("number", _SCALAR)):
             if own and own == bindings.types.get(kind):
-                sources = [files[path]]
+                sources = [files.get(path, files[text.path])]
         found = printed_in_rust(imported(name, files[text.path]), sources, own, method=method)
         in_place = leaf.name in bindings.in_place
         types = {**TYPES, **bindings.types}

@@ -78,7 +78,8 @@ TEMPLATES: Mapping[str, Leaf] = {
         "the words of r, and those of a where all is not 0; one of both is 0 everywhere", name="masked copies"
     ),
 }
-LEAVES: Mapping[str, Leaf] = {**FIELD, **KERNELS, **ORDER, **TEMPLATES}
+BATCHES: Mapping[str, Leaf] = {"part_kernel": Leaf("the outputs for a point and its inverse, which is held")}
+LEAVES: Mapping[str, Leaf] = {**FIELD, **KERNELS, **ORDER, **BATCHES, **TEMPLATES}
 
 CONTRACTS: Mapping[str, Leaf | Lemma] = {**LEAVES, **LEMMAS}
 

@@ -10,24 +10,26 @@ from efdgen.generator.fields.bundle import basic
 from efdgen.generator.fields.claims import UNPROVED, Claims
 from efdgen.generator.fields.field import Field, FieldOptions
 from efdgen.generator.fields.pieces import Names
-from efdgen.generator.fields.printed import KernelText, PointArgument
+from efdgen.generator.fields.printed import BatchText, KernelText, PointArgument
 from efdgen.generator.fields.whole import WORD, whole_formulas
 from efdgen.generator.formulas.signature import SCALAR
+from efdgen.generator.kernels.batches import PART, ROUTINE, batch_text, part_name, with_parts
 from efdgen.generator.kernels.contract import contract_lines, header_lines
+from efdgen.generator.languages.bindings import Bindings
+from efdgen.generator.languages.c.printer import Printer
 from efdgen.generator.options import Lowering
 from efdgen.generator.programs.kernel import CurveConstant
 from efdgen.generator.render.c.calls import Calls
 from efdgen.generator.render.c.field import CField, Constant
 from efdgen.generator.render.c.source import source, sources
 from efdgen.generator.text.c import WIDTH, Function, comment, in_ascii, number
-from efdgen.generator.text.environment import environment
 from efdgen.generator.text.wrap import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from efdgen.generator.fields.whole import WholeFormula
-    from efdgen.generator.programs.kernel import Bundle, CurveKernels
+    from efdgen.generator.programs.kernel import Bundle, CurveKernels, Kernel
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,9 @@ def printed(
     requests = [request for group in groups for request in group.requests()]
     for text in (text for group in groups for text in group.texts()):
         options.claims.announce(text)
+    batches = any(request.batch for request in requests)
+    if batches:
+        own = [*own, Constant(f"{prefix}_constant_zero", "/* 0. */", 0)]
     return {
         **field.names.template,
         "split": split,
@@ -108,7 +113,7 @@ def printed(
         "types": [found for group in groups for found in group.types()],
         "functions": [*field.functions(), *(found for group in groups for found in group.functions())],
         "requests": requests,
-        "batches": any(request.batch for request in requests),
+        "batches": batches,
         "has": frozenset(wanted),
         "entries": sorted([*field.entries(), ("leak", "leak"), *((r.name, r.function) for r in requests)]),
         **field.values(
@@ -131,11 +136,11 @@ class _Kernels:
     """Prints what belongs to one group of a bundle."""
 
     def __init__(self, bundle: Bundle, group: CurveKernels, field: Field, lowering: Lowering) -> None:
-        self._group = group
+        self._group, self._kernels = group, with_parts(group).kernels
         self._fe = f"{bundle.prefix}_fe"
         self._bundle = bundle.prefix
         self._prefix = f"{bundle.prefix}_{group.namespace}" if group.namespace else bundle.prefix
-        self.whole = whole_formulas(group, field) if lowering == "whole" else {}
+        self.whole = whole_formulas(with_parts(group), field) if lowering == "whole" else {}
 
     def types(self) -> Iterator[PointStructure]:
         """Yield the structures that the functions take."""
@@ -143,8 +148,8 @@ class _Kernels:
 
     def constants(self) -> Iterator[Constant]:
         """Yield the constants that the functions read."""
-        calls = {place for kernel in self._group.kernels for place in kernel.places()}
-        called = [kernel for kernel in self._group.kernels if kernel.name not in self.whole]
+        calls = {place for kernel in self._kernels for place in kernel.places()}
+        called = [kernel for kernel in self._kernels if kernel.name not in self.whole]
         always = {place for kernel in called for place in kernel.places()}
         always |= {place for whole in self.whole.values() for place in whole.places}
         for name, value in self._group.constants.items():
@@ -155,22 +160,27 @@ class _Kernels:
 
     def functions(self) -> Iterator[Function]:
         """Yield the functions themselves."""
-        for kernel in self._group.kernels:
+        for kernel in self._kernels:
             calls = Calls(kernel, self._fe, self._constant)
             if kernel.batch:
-                yield self._batch(calls)
+                yield self._batch(kernel)
                 continue
             arguments = [f"{self._name(output.type.name)} *{output.name}" for output in kernel.outputs]
             arguments += [f"const {self._name(point.type.name)} *{point.name}" for point in kernel.inputs]
             result = "int" if kernel.tests else "void"
-            signature = f"{result} {self._name(kernel.function)}({', '.join(arguments)})"
+            own = any(kernel.name == offered.name for offered in self._group.kernels)
+            static = "" if own else "static inline "
+            signature = f"{static}{result} {self._name(kernel.function)}({', '.join(arguments)})"
             body = "".join(f"    {line}\n" if line[:1] != "#" else f"{line}\n" for line in self._body(calls))
             yield Function(comment(contract_lines(kernel)), signature, body)
 
-    def texts(self) -> Iterator[KernelText]:
+    def texts(self) -> Iterator[KernelText | BatchText]:
         """Yield what each function must be."""
         constants = {self._constant(name): name for name in self._group.constants}
-        for kernel in self._group.kernels:
+        for kernel in self._kernels:
+            if kernel.batch:
+                yield self._routine(kernel)
+                continue
             inputs, outputs = (
                 tuple(PointArgument(a.name, self._name(a.type.name), a.members) for a in arguments)
                 for arguments in (kernel.inputs, kernel.outputs)
@@ -186,28 +196,28 @@ class _Kernels:
                 constants=constants,
                 tested=kernel.tested,
                 whole=whole.operation if whole else None,
-                inverses=kernel.inverses,
             )
 
-    def _batch(self, calls: Calls) -> Function:
-        kernel = calls.kernel
-        (point,), (output,) = kernel.inputs, kernel.outputs
-        taken = f"const {self._name(point.type.name)} *{point.name}, size_t n"
-        arguments = f"{self._name(output.type.name)} *{output.name}, {taken}"
-        body = (
-            environment("c")
-            .get_template("batch.h.j2")
-            .render(
-                {name: calls.place(place) for name, place in vars(kernel.batch).items()},
-                fe=self._fe,
-                temporaries=calls.declaration(),
-                point=point.name,
-                output=output.name,
-                steps=[f"    {line}" for line in calls.steps(WIDTH - 8)],
-            )
+    def _batch(self, kernel: Kernel) -> Function:
+        text = self._routine(kernel)
+        found = Printer(text.module, text.prefix, text.bindings).function(ROUTINE)
+        return Function(
+            comment(contract_lines(kernel)), found.signature, "".join(f"{line}\n" for line in found.body)
         )
-        signature = f"int {self._name(kernel.function)}({arguments})"
-        return Function(comment(contract_lines(kernel)), signature, body)
+
+    def _routine(self, kernel: Kernel) -> BatchText:
+        (point,), (output,) = kernel.inputs, kernel.outputs
+        bindings = Bindings(
+            functions={ROUTINE: self._name(kernel.function), PART: self._name(part_name(kernel))},
+            types={
+                "input": self._name(point.type.name),
+                "output": self._name(output.type.name),
+                "element": self._fe,
+            },
+            constants={name: f"{self._bundle}_constant_{name.lower()}" for name in ("ONE", "ZERO")},
+        )
+        path = f"{self._bundle}.h"
+        return batch_text("c", self._bundle, path, kernel, bindings)
 
     def requests(self) -> Iterator[_Request]:
         """Yield the functions as the driver calls them."""

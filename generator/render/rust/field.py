@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.field import Field, Representation
     from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.fields.pieces import FieldFunction, Names
-    from efdgen.generator.fields.printed import KernelText
+    from efdgen.generator.fields.printed import BatchText, KernelText
     from efdgen.generator.limbs.outline import Outlined
     from efdgen.generator.limbs.spelling import LimbFunction
 
@@ -87,7 +87,7 @@ class RustField:
         self._claims = claims
         self._functions = field_functions(field, names, wanted, "rust")
 
-    def announce(self, kernels: Iterable[KernelText]) -> None:
+    def announce(self, kernels: Iterable[KernelText | BatchText]) -> None:
         """Announce the kernels over the field."""
         for kernel in kernels:
             self._claims.announce(kernel)

@@ -6,13 +6,16 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, assert_never
 
-from efdgen.generator.fields.printed import KernelText, PointArgument
+from efdgen.generator.fields.printed import BatchText, KernelText, PointArgument
 from efdgen.generator.fields.whole import whole_formulas
 from efdgen.generator.formulas.signature import SCALAR
+from efdgen.generator.kernels.batches import PART, ROUTINE, part_name, with_parts
 from efdgen.generator.kernels.contract import contract_lines
+from efdgen.generator.languages.bindings import Bindings
 from efdgen.generator.options import Lowering
 from efdgen.generator.programs.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.locals import with_variables
+from efdgen.generator.render.rust.batches import PANICS, batch_lines, batch_routine
 from efdgen.generator.render.rust.field import WIDE, Constant
 from efdgen.generator.text import keywords
 from efdgen.generator.text.environment import environment
@@ -23,8 +26,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.field import Field
     from efdgen.generator.fields.whole import WholeFormula
-    from efdgen.generator.programs.kernel import Argument, Batch, CurveKernels, Kernel, Place, PointType, Step
-
+    from efdgen.generator.programs.kernel import Argument, CurveKernels, Kernel, Place, PointType, Step
 
 # The least room for a comment beside a step.
 _NARROW = 24
@@ -37,16 +39,12 @@ _SIMILAR = 3
 # Names of types without the group's namespace that replace ambiguous ones.
 PLAIN_NAMES = {"scalar": "coz_scalar"}
 
-# Variables of a loop over points.
-_LOOP = frozenset({"every", "index", "product", "z", "zero"})
-
 # The most columns that rustfmt gives to the members of a structure, or the items of a tuple, on one line.
 _SHORT_MEMBERS, _SHORT_TUPLE = 18, 60
 
 _MUST_USE = "what is put out means nothing where this is 0"
 _NAMES = "The formula has these names"
 _MANY = "The formula has as many points and values"
-_HAD_ZERO = "where this is 0, there was a point without an inverse"
 
 
 @dataclass(frozen=True)
@@ -97,6 +95,8 @@ class Kernels:
         in_place: bool = False,
         inlined: Collection[str] = (),
     ) -> None:
+        self._offered = {kernel.name for kernel in group.kernels}
+        group = with_parts(group)
         named = {kernel.name: with_variables(kernel, _reserved(kernel)) for kernel in group.kernels}
         self._group = replace(group, kernels=tuple(kernel for kernel, _ in named.values()))
         self._variables = {name: variables for name, (_, variables) in named.items()}
@@ -135,15 +135,18 @@ class Kernels:
         """Yield the functions themselves."""
         for kernel in self._group.kernels:
             if kernel.batch:
-                yield self._batch(kernel, kernel.batch)
+                yield self._batch(kernel)
                 continue
             signature, body = self._signature(kernel), list(self._body(kernel))
             yield _Function(_documentation(kernel), signature, body, self._case(kernel))
 
-    def texts(self, prefix: str) -> Iterator[KernelText]:
+    def texts(self, prefix: str) -> Iterator[KernelText | BatchText]:
         """Yield what each function must be."""
         constants = {text: name for name, text in self._constants.items()}
         for kernel in self._group.kernels:
+            if kernel.batch:
+                yield self._routine(kernel, prefix)
+                continue
             inputs, outputs = (
                 tuple(PointArgument(a.name, self._type(a.type), _coordinates(a)) for a in arguments)
                 for arguments in (kernel.inputs, kernel.outputs)
@@ -160,23 +163,19 @@ class Kernels:
                 tested=kernel.tested,
                 whole=whole.operation if whole else None,
                 in_place=self._in_place,
-                inverses=kernel.inverses,
             )
 
-    def _batch(self, kernel: Kernel, batch: Batch) -> _Function:
+    def _batch(self, kernel: Kernel) -> _Function:
+        head, body = batch_lines(self._routine(kernel, ""))
+        return _Function(f"{_documentation(kernel)}\n{PANICS}", head, body, self._case(kernel))
+
+    def _routine(self, kernel: Kernel, prefix: str) -> BatchText:
         (point,), (output,) = kernel.inputs, kernel.outputs
-        names = {name: self._place(place, kernel) for name, place in vars(batch).items()}
-        steps = list(self._calls(kernel, " " * 8))
-        body = fill("batch.rs.j2", {**names, "point": point.name, "output": output.name, "steps": steps})
-        arguments = [f"{output.name}: &mut [{self._type(output.type)}]"]
-        arguments.append(f"{point.name}: &[{self._type(point.type)}]")
-        panics = comment(["", "# Panics", "", "If the slices are not of one length."], "///")
-        return _Function(
-            f"{_documentation(kernel)}\n{panics}",
-            self._head(kernel, arguments, ["Choice"], _HAD_ZERO),
-            body.rstrip().split("\n"),
-            self._case(kernel),
-        )
+        types = {"input": self._type(point.type), "output": self._type(output.type)}
+        members = member_names(point.type) | member_names(output.type)
+        own = ((ROUTINE, kernel.name), (PART, part_name(kernel)))
+        functions = {routine: self._name(name).lower() for routine, name in own}
+        return batch_routine(kernel, prefix, Bindings(functions, types, members=members))
 
     def _signature(self, kernel: Kernel) -> str:
         read = {place.argument for place in kernel.places() if isinstance(place, Coordinate)}
@@ -199,12 +198,13 @@ class Kernels:
         if kernel.name in self._inlined:
             used.append("#[inline(always)]")
         tail = f") -> {_tuple(returned)} {{" if returned else ") {"
-        head = f"pub fn {name}({', '.join(arguments)}{tail}"
+        start = f"pub fn {name}(" if kernel.name in self._offered else f"fn {name}("
+        head = f"{start}{', '.join(arguments)}{tail}"
         wide = len(returned) > 1 and len(", ".join(returned)) > _SHORT_TUPLE
         if len(head) <= WIDTH and not wide:
             return "\n".join([*used, head])
         ends = [") -> (", *(f"    {kind}," for kind in returned), ") {"] if wide else [tail]
-        return "\n".join([*used, f"pub fn {name}(", *(f"    {argument}," for argument in arguments), *ends])
+        return "\n".join([*used, start, *(f"    {argument}," for argument in arguments), *ends])
 
     def _named_against(self, kernel: Kernel) -> Iterator[str]:
         """Yield the lints of names that the formula's may break."""
@@ -254,7 +254,7 @@ class Kernels:
             yield from (f"{'':{len(line)}} {rest}" for rest in text[1:])
         tests = ((test, self._place(test.value, kernel)) for test in kernel.tests)
         flag = " & ".join(f"{'' if test.zero else '!'}{value}.is_zero()" for test, value in tests)
-        if not (self._in_place or kernel.batch):
+        if not self._in_place:
             yield from self._returned(kernel, [[flag]] if flag else [])
             return
         for store in kernel.stores:
@@ -285,7 +285,9 @@ class Kernels:
         yield ")"
 
     def _case(self, kernel: Kernel) -> str:
-        """Return the driver's case for a request."""
+        """Return the driver's case for a request, empty for a function that it cannot call."""
+        if kernel.name not in self._offered:
+            return ""
         request = f"{self._group.namespace}.{kernel.name}".lstrip(".")
         inputs, outputs = (" ".join(a.name for a in side) for side in (kernel.inputs, kernel.outputs))
         flag = ", flag" if kernel.tests else ""
@@ -346,7 +348,7 @@ def _shortened(name: str) -> set[str]:
 
 
 def _reserved(kernel: Kernel) -> Collection[str]:
-    return {argument.name for argument in (*kernel.inputs, *kernel.outputs)} | _LOOP | keywords.RUST
+    return {argument.name for argument in (*kernel.inputs, *kernel.outputs)} | keywords.RUST
 
 
 def type_name(name: str) -> str:

@@ -28,7 +28,7 @@ from efdgen.generator.routines import tree
 from efdgen.generator.routines.rooms import with_rooms
 from efdgen.generator.routines.tree import TypeName
 from efdgen.generator.routines.types import Array, Structure
-from efdgen.generator.text.rust import WIDTH, comment, indented, signature, statement
+from efdgen.generator.text.rust import WIDTH, broken, comment, indented, signature
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -331,15 +331,8 @@ def _functions(
             *(["#[must_use]"] if printed.exported and routine.results else []),
             *([_INLINED[name]] if name in _INLINED else []),
             f"{signature(f'{visible}fn {printed.signature}', 4 * method)} {{",
-            *(line for given in printed.body for line in _broken(given, 4 * method)),
+            *(line for given in printed.body for line in broken(given, 4 * method)),
             "}",
         ]
         found[name] = "\n".join(lines)
     return found
-
-
-def _broken(line: str, indent: int) -> list[str]:
-    """Break a line of a function where it is too long, as rustfmt does."""
-    text = line.lstrip()
-    margin = line[: len(line) - len(text)]
-    return [f"{margin}{part}" for part in statement(text, indent + len(margin))]
