@@ -66,38 +66,39 @@ def test_sums_are_equal_only_to_themselves(curve, rng):
             assert multiples.combined("double_multiply_equals_var", [a, b], q, right + other) == 0, (a, b, q)
 
 
+# Steps that give vectors without an inverse, or of another lattice.
 MUTANTS = {
     "a factor that is even": ("t[1][0] & 1 == 1", "t[1][0] & 1 == 1 or t[1][0] & 1 == 0"),
     "a remainder that is 0": (" or scalar_length_var(rest) == 0", ""),
+    "another lattice": ("    t[1][0] = 1", "    t[1][0] = 3"),
+    "no remainder": ("vector[1] = r[1]", "vector[1] = t[1]"),
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("line", "other"), MUTANTS.values(), ids=MUTANTS)
-def test_a_factor_without_an_inverse_accepts_what_is_wrong(line, other, monkeypatch, rng):
-    """Such a factor is met in scalars that are asked for, and the routine as it is refuses the same sums."""
-    right = multiples_of("edwards25519")
+def test_a_wrong_vector_is_not_used(line, other, monkeypatch, rng):
+    """Was the sum made of such a vector, it would be 0 for sums that differ."""
+    plan = multiples_of("edwards25519").plan
     text = (BUILT_IN.parent / "generator/routines/library/half.routine").read_text("utf-8")
     assert text.count(line) == 1
     changed = parse(text.replace(line, other))
     monkeypatch.setattr(
         curve_routines, "library", lambda name, *kind: changed if name == "half" else library(name, *kind)
     )
-    wrong = Multiples(right.plan)
-    order, count = right.plan.order, right.count
-    accepted = 0
+    wrong = Multiples(plan)
+    order, count, found = plan.order, multiples_of("edwards25519").count, 0
     for b in [*exact_scalars(order, 8), *(rng.randrange(order) for _ in range(8))]:
-        v, _ = vector(wrong, b)
-        if gcd(v, count) == 1:
+        v, w = vector(wrong, b)
+        if gcd(v, count) == 1 and (v * b - w) % count == 0:
             continue
-        # Some scalar is odd, so that the sum ends with an addition.
-        some = [0, *(rng.randrange(order) for _ in range(99))]
-        a, q = next(a for a in some if abs(v) % 2 or abs(v) * a % order % 2), rng.randrange(count)
-        other_sum = 8 * a + b * q + count // gcd(v, count)
-        assert wrong.combined("double_multiply_equals_var", [a, b], q, other_sum) == 1
-        assert right.combined("double_multiply_equals_var", [a, b], q, other_sum) == 0
-        accepted += 1
-    assert accepted
+        found += 1
+        a, q = rng.randrange(order), rng.randrange(count)
+        right = 8 * a + b * q
+        assert wrong.combined("double_multiply_equals_var", [a, b], q, right % count) == 1
+        other_sum = right + count // (gcd(v, count) if gcd(v, count) > 1 else 8)
+        assert wrong.combined("double_multiply_equals_var", [a, b], q, other_sum % count) == 0
+    assert found
 
 
 def test_plans_without_a_proof_are_refused():

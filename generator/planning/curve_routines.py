@@ -356,12 +356,11 @@ def _half_names(plan: CurvePlan) -> dict[str, Decision]:
     if half is None:
         return {}
     return {
-        "half.bits": half.bits,
-        "half.split": half.split,
-        "half.leading": half.leading,
-        "half.least": half.least,
+        **{f"half.{name}": getattr(half, name) for name in ("bits", "split", "leading", "least")},
         **_sum_of_forms("half", 2, half.width, 2, half.fixed_width, rows=2),
         "half.inverse": -pow(plan.order, -1, 1 << WORD) % (1 << WORD),
+        "half.mask": plan.cofactor - 1,
+        "half.words": scalar_words(plan).radix_words,
         "half.reason": plan.reasons["half"],
     }
 

@@ -36,13 +36,14 @@ class ScalarWords:
 
     ``group`` and ``order`` are multiples of the group's and the generator's order, each half of the one
     before, whose subtractions reduce every scalar; ``digits`` are those of a non-adjacent form.
-    ``radix_squared`` is 2^(64·n) modulo the generator's order for all n words but the last.
+    ``radix_squared`` is 2^(64·n) modulo that order for n ``radix_words``, those of a scalar's bytes.
     """
 
     count: int
     digits: int
     group: tuple[int, ...]
     order: tuple[int, ...]
+    radix_words: int
     radix_squared: int
     split: SplitNumbers | None
 
@@ -59,8 +60,9 @@ def scalar_words(plan: CurvePlan) -> ScalarWords:
     count = -(-max(bits) // WORD) + 1
     group, order = _multiples(plan.reduction), _multiples(Reduction(plan.order, size))
     numbers = _split_numbers(split, count) if split else None
-    radix_squared = pow(2, 2 * WORD * (count - 1), plan.order)
-    return ScalarWords(count, digits, group, order, radix_squared, numbers)
+    radix_words = -(-8 * size // WORD)
+    radix_squared = pow(2, 2 * WORD * radix_words, plan.order)
+    return ScalarWords(count, digits, group, order, radix_words, radix_squared, numbers)
 
 
 def words_of(number: int, count: int) -> tuple[int, ...]:

@@ -17,6 +17,8 @@ from efdgen.verify.routines.combs import prove_combs
 from efdgen.verify.routines.coz import REASON as LADDER_REASON
 from efdgen.verify.routines.coz import ROUTINE as LADDER
 from efdgen.verify.routines.coz import prove_coz
+from efdgen.verify.routines.half import ROUTINE as HALF
+from efdgen.verify.routines.half import prove_half
 from efdgen.verify.routines.leaves import unproved
 from efdgen.verify.routines.many import ROUTINE as SUM
 from efdgen.verify.routines.many import prove_many
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
 # The routines that may be called proved.
 FOLLOWED = frozenset(
-    ["multiply", "multiply_var", "double_multiply_var", SUM, LADDER, *COMBS]
+    ["multiply", "multiply_var", "double_multiply_var", HALF, SUM, LADDER, *COMBS]
     + [
         f"{name}{ending}"
         for name in ("multiply_generator", "double_multiply_generators")
@@ -104,6 +106,7 @@ def multiplication_reasons(plan: CurvePlan, own: Follower) -> tuple[dict[str, st
         followed = own.follow(name)
         why[name] = reasons.reason(followed, plan)
         claims[name] = reasons.proof(reasons.SUMS[followed.base], unproved(own.module.reached([name])))
+    prove_half(plan, own.module, own.scalars)
     prove_many(plan, own.module)
     prove_verdicts(without_reasons(plan))
     prove_combs(plan, own.module)

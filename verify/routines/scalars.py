@@ -95,6 +95,14 @@ class ScalarContracts:
             if not 0 <= low <= high < 1 << bits:
                 raise EfdgenError(f"scalar_absolute may give negative numbers, or more than {bits} bits")
 
+    def prove_reduced(self, limits: Range, multiples: tuple[Any, ...], order: int) -> None:
+        """Prove that numbers within limits are reduced modulo an order, the last of some multiples."""
+        for case in self._proved("scalar_reduce", limits, (multiples,)).values():
+            ((low, high),) = case.ranges
+            last = sum(word << WORD * i for i, word in enumerate(multiples[-1]))
+            if not 0 <= low <= high < order or last != order:
+                raise EfdgenError(f"scalar_reduce may give numbers that are not below {order}")
+
     def prove_lengthened(self, top: int) -> None:
         """Prove that a reduced scalar is lengthened to a number whose top bit is known."""
         order = tuple(self._order >> WORD * i & ((1 << WORD) - 1) for i in range(self._count))

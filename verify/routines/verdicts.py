@@ -78,13 +78,8 @@ def prove_verdicts(plan: CurvePlan) -> dict[str, str]:
                 raise EfdgenError(f"{name}_{function} is not proved: {error}") from None
             alone = ", in C," if name not in with_routines(plan, "rust") or function == "recover" else ""
             claims[f"{name}_{function}"] = f"Proved{alone} from numbers and points on: {claim}."
-        claims[f"{name}_verify"] += _left(plan, name)
+        claims[f"{name}_verify"] += " What is hashed and read before is tested."
     return claims
-
-
-def _left(plan: CurvePlan, name: str) -> str:
-    halves = ", and the sum of half the length that decides it," if name == "eddsa" and plan.half else ""
-    return f" What is hashed and read before{halves} is tested."
 
 
 def _bytes(number: object) -> list[tuple[str, object]]:

@@ -40,12 +40,17 @@ def require_inverses(bits: int, order: int, cofactor: int) -> None:
     t0 is odd, and r0 is reduced by r1 < 2^bits to w with 0 < w < 2^bits; if v was a multiple of n, w = v·b
     would be one. Only where r0 = r1 >= 2^bits it stays as it is, and |t0| + |t1| = M/r0.
     """
-    if cofactor & (cofactor - 1) or order % 2 == 0 or not is_prime(order):
-        raise EfdgenError(f"{cofactor}·{order} is not a power of 2 times an odd prime")
+    require_group(order, cofactor)
     if cofactor * order >> bits >= order:
         raise EfdgenError(f"v may be a multiple of the order {order} where w has {bits} bits")
     if order < 1 << bits:
         raise EfdgenError(f"w may be a multiple of the order {order} in {bits} bits")
+
+
+def require_group(order: int, cofactor: int) -> None:
+    """Raise :class:`EfdgenError` for a group whose order is no power of 2 times an odd prime."""
+    if cofactor & (cofactor - 1) or order % 2 == 0 or not is_prime(order):
+        raise EfdgenError(f"{cofactor}·{order} is not a power of 2 times an odd prime")
 
 
 def require_steps(half: HalfLength) -> None:
@@ -67,9 +72,8 @@ def require_steps(half: HalfLength) -> None:
 def require_words(half: HalfLength, plan: CurvePlan) -> None:
     """Raise :class:`EfdgenError` where a number does not fit its words, or a form its digits.
 
-    A step is tried with less than 4·M, and signed numbers need a bit more. A factor of Montgomery's
-    products is below 2 to the bits of all words but the last, so that its result is below twice the order.
-    Its form has at most ``split`` + 1 digits from ``split`` on.
+    A step is tried with less than 4·M, and signed numbers need a bit more. A form of a number below the order
+    has at most ``split`` + 1 digits from ``split`` on.
     """
     modulus, words = plan.order * plan.cofactor, scalar_words(plan)
     bits = modulus.bit_length()

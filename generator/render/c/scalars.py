@@ -47,7 +47,7 @@ class ScalarText:
             doc = comment(["The cofactor, as a scalar."])
             yield Function(doc, signature, "".join(f"    {line}\n" for line in lines), "};")
         if self._plan.half:
-            doc = "2^64 to the words but one, modulo the generator's order."
+            doc = "2^64 to the words of a scalar's bytes, modulo the generator's order."
             yield self._table("radix_squared", doc, [words.radix_squared])
         if words.split is None:
             return

@@ -60,6 +60,7 @@ _NUMBERS = {
     "SCALAR_WORDS": "words::WORDS",
     "GROUP_ORDER": "words::GROUP_ORDER",
     "ORDER": "words::ORDER",
+    "RADIX_SQUARED": "words::RADIX_SQUARED",
     "ORDER_BYTES": "ORDER",
     "COFACTOR_BYTES": "COFACTOR_SCALAR",
 }
