@@ -37,14 +37,11 @@ class Multiples:
         constants = {"IDENTITY": 0, "GENERATOR": plan.cofactor, "COMB_TABLE": table, "SECOND_TABLE": second}
         if plan.half:
             odd = [(2 * i + 1) * plan.cofactor for i in range(wnaf_entries(plan.half.fixed_width))]
-            fixed = [(2 * i + 1) * plan.cofactor for i in range(wnaf_entries(plan.double.fixed_width))]
-            halves = [odd, [entry << plan.half.split for entry in odd]]
-            constants |= {"HALF_TABLE": halves, "DOUBLE_TABLE": [fixed]}
+            constants |= {"HALF_TABLE": [odd, [entry << plan.half.split for entry in odd]]}
         eigenvalue = plan.endomorphism.eigenvalue if plan.endomorphism else 1
         leaves = {
             "is_identity": lambda p: [int(p % self.count == 0)],
             "has_small_order": lambda p: [int(plan.cofactor * p % self.count == 0)],
-            "equal": lambda p, q: [int((p - q) % self.count == 0)],
             "select": lambda p, q, flag: [p if flag else q],
             "add": lambda p, q: [p + q],
             "subtract": lambda p, q: [p - q],

@@ -2,8 +2,7 @@
 
 The vector is tested before it is used: v is odd, its absolute value is less than the prime n, and v*b is w
 modulo n and modulo the cofactor 2^c, so modulo the order N = 2^c*n of the group. So v has an inverse, and
-v*a*G + w*q - v*p = v*(a*G + b*q - p) is 0 only where a*G + b*q = p. For another vector the sum is made as it
-is.
+v*a*G + w*q - v*p = v*(a*G + b*q - p) is 0 only where a*G + b*q = p. Another vector gives way to (1, b).
 """
 
 from __future__ import annotations
@@ -48,8 +47,8 @@ def prove_half(plan: CurvePlan, module: Module, scalars: ScalarContracts) -> Non
             own.prove_vector(odd, low, short, reduced, same, negative)
         for negative in _BITS:
             own.prove_digits(negative)
-        for found, half, whole in product(_BITS, repeat=3):
-            own.prove_test(found, half, whole)
+        for found, verdict in product(_BITS, repeat=2):
+            own.prove_test(found, verdict)
     except RoutineError as error:
         raise EfdgenError(f"{ROUTINE} is not proved: {error}") from None
     except KeyError as error:
@@ -112,7 +111,7 @@ class _Half:
         group, limits = plan.order * plan.cofactor, (0, (1 << 8 * plan.reduction.bytes) - 1)
         scalars.prove_reduced(limits, self._groups, group)
         scalars.prove_absolute((-most, most), WORD * self._count - 1)
-        if group > limits[1] or plan.order >= 1 << self._places - 1:
+        if group > limits[1] or group >= 1 << self._places - 1:
             raise RoutineError("a reduced number has more digits than a form has places, or more bytes")
 
     def require_radix(self) -> None:
@@ -161,29 +160,27 @@ class _Half:
         if (digits, fixed) != (own, wanted):
             raise RoutineError("the digits are those of other numbers")
 
-    def prove_test(self, found: int, half: int, whole: int) -> None:
-        """Prove that the sum at half length, or the sum itself, decides."""
+    def prove_test(self, found: int, verdict: int) -> None:
+        """Prove that the sum of a vector decides: of the one that was found, or of (1, b)."""
         called = tree.called(self._module.routines[ROUTINE])
         # Tables of one length and kind share a function.
         tables = [name for name in called if "_entries" in name]
+        one, square = (1, *[0] * (self._count - 1)), _named(self._square)
+        vector = ("v", "w", "|v|*R") if found else (one, "b mod N", "R")
         contracts: Contracts = {
             "scalar_read": _only({("b",): "b"}),
             "scalar_reduce": lambda t, multiples: [{("b", self._groups): "b mod N"}[t, _named(multiples)]],
             "half_vector_var": lambda t: [["v", "w"]] if t == "b mod N" else [None],
             "scalar_absolute": lambda t: ["|v|" if t == "v" else None, None],
-            "scalar_montgomery": _only({("|v|", _named(self._square)): "|v|*R"}),
+            "scalar_montgomery": _only({("|v|", square): "|v|*R", (one, square): "R"}),
             "half_is_vector_var": _only({("v", "w", "b mod N", "|v|*R"): found}),
-            "half_digits_var": _only({("a", "v", "w", "|v|*R"): "digits"}, "fixed"),
+            "half_digits_var": _only({("a", *vector): "digits"}, "fixed"),
             "negate": _only({("p",): "-p"}),
             **dict.fromkeys(tables, _only({("q",): "of q", ("-p",): "of -p"})),
-            "half_sum_var": lambda *given: [
-                "S" if given == ("digits", "fixed", self._places, ["of q", "of -p"]) else None
-            ],
-            "is_identity": _only({("S",): half}),
-            "double_multiply_var": _only({("a", "b", "q"): "a*G + b*q"}),
-            "equal": _only({("a*G + b*q", "p"): whole}),
+            "half_sum_var": _only({("digits", "fixed", self._places, ("of q", "of -p")): "S"}),
+            "is_identity": _only({("S",): verdict}),
         }
-        if self._called(ROUTINE, contracts, _Words(), "a", "b", "q", "p") != [half if found else whole]:
+        if self._called(ROUTINE, contracts, _Words(), "a", "b", "q", "p") != [verdict]:
             raise RoutineError("another sum decides")
 
     def _called(self, name: str, contracts: Contracts, words: Integers, *given: Any) -> list[Any]:  # noqa: ANN401
