@@ -1,4 +1,4 @@
-"""The test at half length: proved for whatever vector is found; each edit is refused."""
+"""Proof of the test at half length, for any vector; refusal of each edit."""
 
 from functools import cache
 

@@ -84,10 +84,10 @@ class Routines:
 
     @contextmanager
     def replaced(self, text: str) -> Iterator[None]:
-        built_in = parser.library_text
+        original = parser.library_text
 
         def read(name: str) -> str:
-            return text if name == self.name else built_in(name)
+            return text if name == self.name else original(name)
 
         with patch.object(parser, "library_text", read):
             yield

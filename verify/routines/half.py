@@ -1,4 +1,4 @@
-"""Proof of the test at half length: a*G + b*q = p for all scalars and points, for whatever vector (v, w).
+"""Proof that the test at half length decides a*G + b*q = p, for all scalars and points and any vector (v, w).
 
 The vector is tested before it is used: v is odd, its absolute value is less than the prime n, and v*b is w
 modulo n and modulo the cofactor 2^c, so modulo the order N = 2^c*n of the group. So v has an inverse, and
@@ -16,6 +16,8 @@ from efdgen.generator.planning.scalar_words import scalar_words
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.integers import Integers, RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
+from efdgen.generator.routines.types import Array
+from efdgen.generator.scalars.digits import wnaf_entries
 from efdgen.verify.routines.montgomery import prove_montgomery
 from efdgen.verify.scalars.lattice import require_group
 from efdgen.verify.symbols.facts import WORD
@@ -103,7 +105,7 @@ class _Half:
         self._orders, self._groups = values["ORDER"], values["GROUP_ORDER"]
         self._square: Any
         if "RADIX_SQUARED" in values:
-            (self._square,) = values["RADIX_SQUARED"]  # type: ignore[misc]
+            self._square = values["RADIX_SQUARED"][0]  # type: ignore[index]  # a table of one number
 
     def require_ranges(self, scalars: ScalarContracts) -> None:
         """Require that numbers are reduced as is stated, and that reduced ones fit their words and forms."""
@@ -111,8 +113,25 @@ class _Half:
         group, limits = plan.order * plan.cofactor, (0, (1 << 8 * plan.reduction.bytes) - 1)
         scalars.prove_reduced(limits, self._groups, group)
         scalars.prove_absolute((-most, most), WORD * self._count - 1)
+        lengths = self._lengths()
+        if lengths != [wnaf_entries(self._half.width), wnaf_entries(self._half.fixed_width)]:
+            raise RoutineError(f"tables of {lengths} entries are read by digits of other widths")
         if group > limits[1] or group >= 1 << self._places - 1:
             raise RoutineError("a reduced number has more digits than a form has places, or more bytes")
+
+    def _lengths(self) -> list[Any]:
+        """Return the numbers of entries of a table of a point, and of one of the fixed tables."""
+        (own,) = {
+            result.type
+            for name in tree.called(self._module.routines[ROUTINE])
+            if "_entries" in name
+            for result in self._module.routines[name].results
+        }
+        fixed = self._module.constants["HALF_TABLE"].type
+        assert isinstance(own, Array)
+        assert isinstance(fixed, Array)
+        assert isinstance(fixed.item, Array)
+        return [own.length, fixed.item.length]
 
     def require_radix(self) -> None:
         """Require that RADIX_SQUARED is R^2 modulo n, for the radix R of Montgomery's products."""
@@ -183,7 +202,13 @@ class _Half:
         if self._called(ROUTINE, contracts, _Words(), "a", "b", "q", "p") != [verdict]:
             raise RoutineError("another sum decides")
 
-    def _called(self, name: str, contracts: Contracts, words: Integers, *given: Any) -> list[Any]:  # noqa: ANN401
+    def _called(
+        self,
+        name: str,
+        contracts: Contracts,
+        words: Integers,
+        *given: Any,  # noqa: ANN401 - names, or words
+    ) -> list[Any]:
         return Interpreter(self._module, contracts, values=words).call(name, *given)
 
 

@@ -102,7 +102,9 @@ def _affine(p: str) -> list[dict[str, str]]:
     return [{"X": f"x of {p}", "Y": f"y of {p}"}]
 
 
-def _require(module: Module, contracts: Contracts, name: str, given: tuple[Any, ...], wanted: Any) -> None:  # noqa: ANN401
+def _require(
+    module: Module, contracts: Contracts, name: str, given: tuple[Any, ...], wanted: tuple[Any, ...]
+) -> None:
     """Require what a routine makes of its arguments: its places, and its results."""
     places, results = Interpreter(module, {**_NUMBERS, **contracts}).run(name, *given)
     if _frozen((*places, *results)) != _frozen(wanted):
@@ -159,7 +161,7 @@ def _prove_ecdsa_recovers(_: CurvePlan, module: Module) -> None:
 class _Differences(Integers):
     """Words that are 0 where bytes are equal: the pairs of such bytes."""
 
-    def binary(self, operator: str, kind: Type, left: Any, right: Any) -> Any:  # noqa: ANN401
+    def binary(self, operator: str, kind: Type, left: Any, right: Any) -> Any:  # noqa: ANN401 - see Integers
         match operator, left, right:
             case "^", str(), str():
                 return frozenset([frozenset([left, right])])
@@ -173,7 +175,7 @@ class _Differences(Integers):
             raise RoutineError(f"bytes that differ, and {operator}")
         return super().binary(operator, kind, left, right)
 
-    def converted(self, kind: Type, value: Any) -> Any:  # noqa: ANN401
+    def converted(self, kind: Type, value: Any) -> Any:  # noqa: ANN401 - see Integers
         return value if isinstance(value, frozenset | str) else super().converted(kind, value)
 
 
