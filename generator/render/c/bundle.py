@@ -136,11 +136,12 @@ class _Kernels:
     """Prints what belongs to one group of a bundle."""
 
     def __init__(self, bundle: Bundle, group: CurveKernels, field: Field, lowering: Lowering) -> None:
-        self._group, self._kernels = group, with_parts(group).kernels
+        parts = with_parts(group)
+        self._group, self._kernels = group, parts.kernels
         self._fe = f"{bundle.prefix}_fe"
         self._bundle = bundle.prefix
         self._prefix = f"{bundle.prefix}_{group.namespace}" if group.namespace else bundle.prefix
-        self.whole = whole_formulas(with_parts(group), field) if lowering == "whole" else {}
+        self.whole = whole_formulas(parts, field) if lowering == "whole" else {}
 
     def types(self) -> Iterator[PointStructure]:
         """Yield the structures that the functions take."""
@@ -168,8 +169,7 @@ class _Kernels:
             arguments = [f"{self._name(output.type.name)} *{output.name}" for output in kernel.outputs]
             arguments += [f"const {self._name(point.type.name)} *{point.name}" for point in kernel.inputs]
             result = "int" if kernel.tests else "void"
-            own = any(kernel.name == offered.name for offered in self._group.kernels)
-            static = "" if own else "static inline "
+            static = "" if kernel in self._group.kernels else "static inline "
             signature = f"{static}{result} {self._name(kernel.function)}({', '.join(arguments)})"
             body = "".join(f"    {line}\n" if line[:1] != "#" else f"{line}\n" for line in self._body(calls))
             yield Function(comment(contract_lines(kernel)), signature, body)
@@ -216,8 +216,7 @@ class _Kernels:
             },
             constants={name: f"{self._bundle}_constant_{name.lower()}" for name in ("ONE", "ZERO")},
         )
-        path = f"{self._bundle}.h"
-        return batch_text("c", self._bundle, path, kernel, bindings)
+        return batch_text("c", self._bundle, f"{self._bundle}.h", kernel, bindings)
 
     def requests(self) -> Iterator[_Request]:
         """Yield the functions as the driver calls them."""
