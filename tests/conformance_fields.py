@@ -170,6 +170,7 @@ ROOTS: dict[str, Callable[..., tuple[Element, Element]]] = {
     "sqrt": lambda f, a: (a, f.one),
     "inv_sqrt": lambda f, a: (f.one, a),
     "sqrt_ratio": lambda f, a, b: (a, b),
+    "sqrt_ratio_z": lambda f, a, b: (a, b),
 }
 """The numerators and denominators of squares of roots."""
 MORE = (

@@ -51,7 +51,7 @@ _RUST = re.compile(r"^((?:///[^\n]*\n)+)(\S[^\n]*(?:=\n[^\n]*)?;|\S.*?^(?!\)\]$)
 Language: TypeAlias = Literal["c", "rust"]
 """A language in which a field is printed over words."""
 
-Gives: TypeAlias = Literal["element", "flag", "element if flag"] | None
+Gives: TypeAlias = Literal["element", "flag", "element if flag", "element and flag"] | None
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,8 @@ class FieldFunction:
     anything else is an item beside it.
 
     ``takes`` are the elements that a public function takes, a letter each, and ``gives`` what it returns, for
-    the test driver: an element, a flag (``int``, ``Choice``), or both (``int`` and ``r``, ``CtOption``);
+    the test driver: an element, a flag (``int``, ``Choice``), or both: an element if the
+    flag is 1 (``int`` and ``r``, ``CtOption``), or always (``int`` and ``r``, a tuple);
     None where a driver cannot call it like this. ``representation`` is the name of the only one that the text
     is for; None where it serves all. ``c`` or ``rust`` may be empty, where a language does without.
     """

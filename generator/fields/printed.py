@@ -117,13 +117,18 @@ class BatchText(RoutineText):
 
 @dataclass(frozen=True)
 class TableText:
-    """A table of points by its name in one of some files: the words of all elements, in order."""
+    """A table of points by its name in one of some files: the words of all elements, in order.
+
+    In C each element of ``limbs`` words is in so many ``braces`` within those of the initialiser.
+    """
 
     language: Language
     paths: tuple[str, ...]
     name: str
     word: int
     words: tuple[int, ...]
+    limbs: int = 0
+    braces: int = 0
 
 
 @dataclass(frozen=True)

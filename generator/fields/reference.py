@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.edges import edges, operands_of
 from efdgen.generator.fields.field import Field
+from efdgen.generator.fields.root_steps import root_of_unity
 from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.mathematics.primes import is_square
 
@@ -27,6 +28,11 @@ _MOST_WALKS = 16
 
 def _inverse(value: int, prime: int) -> int:
     return pow(value, -1, prime) if value else 0
+
+
+def _is_ratio(a: int, b: int, prime: int) -> bool:
+    """Return whether a = b*r^2 for an r."""
+    return is_square(a * b, prime) and (b != 0 or a == 0)
 
 
 # From the operands, each in [0, p), and p: an integer modulo p, or a bit.
@@ -48,12 +54,18 @@ FLAGS: dict[str, Callable[..., bool]] = {
     "is_square": is_square,
     "is_square_var": is_square,
 }
-# The condition for a root, and the square of the root if it exists.
+# A condition, and the square of the root; without the condition there is no root, or that of another square.
 ROOTS: dict[str, Callable[..., tuple[bool, int]]] = {
     "sqrt": lambda a, p: (is_square(a, p), a),
     "inv_sqrt": lambda a, p: (is_square(a, p) and a != 0, _inverse(a, p)),
-    "sqrt_ratio": lambda a, b, p: (is_square(a * b, p) and (b != 0 or a == 0), a * _inverse(b, p) % p),
+    "sqrt_ratio": lambda a, b, p: (_is_ratio(a, b, p), a * _inverse(b, p) % p),
+    "sqrt_ratio_z": lambda a, b, p: (
+        _is_ratio(a, b, p),
+        a * _inverse(b, p) * (1 if is_square(a * b, p) else root_of_unity(p)) % p,
+    ),
 }
+OF_EITHER = {"sqrt_ratio_z"}
+"""The roots that are there without the condition."""
 # Calls of other shapes, made into operations on elements: what each needs, and its value; k is the largest
 # number that mul_small takes, and an exponent comes as an element.
 DERIVED: dict[str, tuple[frozenset[str], Callable[..., int]]] = {
@@ -102,7 +114,7 @@ def evaluate(name: str, operands: tuple[int, ...], field: PrimeField) -> Row:
     if name in FLAGS:
         return Row(name, operands, 0, FLAGS[name](*operands, prime))
     flag, square = ROOTS[name](*operands, prime)
-    return Row(name, operands, square if flag else 0, flag)
+    return Row(name, operands, square if flag or name in OF_EITHER else 0, flag)
 
 
 @dataclass(frozen=True)

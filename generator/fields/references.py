@@ -24,7 +24,7 @@ def is_known(function: FieldFunction, ground: Ground) -> bool:
             return function.name in known.VALUES
         case "flag":
             return function.name in known.FLAGS
-        case "element if flag":
+        case "element if flag" | "element and flag":
             return function.name in known.ROOTS
         case None:
             return False

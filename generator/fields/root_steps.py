@@ -21,7 +21,8 @@ class RootSteps:
     """Steps of a root modulo a prime: a power along a chain, then iterations with powers of a root of unity.
 
     p - 1 = 2^``adicity``·q, q odd; ``unity`` is of order 2^adicity. Turns come in windows: in each, b is
-    raised once to a power of a smaller order, and its bits are found there [2001-bernstein-roots].
+    raised once to a power of a smaller order, and its bits are found there [2001-bernstein-roots]. For s > 1
+    a turn before them tells whether x is a square; where it is none, x/unity is, and the turns are for that.
 
     For s = 1, x^((p+1)/4) is a root itself: ``direct`` is its chain, where that is shorter than the other one
     and a multiplication.
@@ -63,15 +64,15 @@ class RootSteps:
 
     @property
     def squarings(self) -> int:
-        """Squarings of the chain, of b, to tell bits, and to make powers of the root of unity."""
+        """Squarings of the chain, of b, to tell its bits, and to make powers of the root of unity."""
         tests = sum(turn.order - 1 for turn in self.turns)
         windows = sum({turn.left for turn in self.turns})
-        return self.chain.squarings + tests + windows + (self.bits + 1 if self.bits else 0)
+        return self.chain.squarings + tests + windows + (2 * self.bits + 1 if self.bits else 0)
 
     @property
     def multiplications(self) -> int:
         """Multiplications of the chain, of y and b, and of the power of b where windows make another."""
-        turns = self.bits * (2 if self.window == self.bits else 3) + 1 if self.bits else 0
+        turns = self.bits * (2 if self.window == self.bits else 3) + 3 if self.bits else 0
         return self.chain.multiplications + turns
 
 

@@ -1,8 +1,9 @@
 """Square roots, inverse square roots, and roots of ratios, in constant time.
 
-All three are one power: with p - 1 = 2^s·q, q odd, x^((q-1)/2) is 1/√x up to a root of unity of order
+All are one power: with p - 1 = 2^s·q, q odd, x^((q-1)/2) is 1/√x up to a root of unity of order
 2^(s-1), which Tonelli and Shanks find bit by bit, here in windows [2001-bernstein-roots]; there is none for
-s = 1. A root of x is x times that one; for s = 1 a power by itself.
+s = 1. What is no square takes one more root of unity, by which it becomes one. A root of x is x times that
+one; for s = 1 a power by itself.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ _ENTRIES = (
     Entry("root_of_square", "root_of_square"),
     Entry("sqrt", "sqrt", public=True, takes="a", gives="element if flag"),
     Entry("inv_sqrt", "inverse_sqrt", public=True, takes="a", gives="element if flag"),
+    Entry("sqrt_ratio_z", "sqrt_ratio_z", public=True, takes="ab", gives="element and flag"),
     Entry("sqrt_ratio", "sqrt_ratio", public=True, takes="ab", gives="element if flag"),
 )
 
@@ -48,6 +50,7 @@ def roots(field: Field, names: Names) -> Iterator[FieldFunction]:
         "steps": steps,
         "adicity": adicity,
         "direct": direct,
+        "unity_text": "-1" if adicity == 1 else "z",
         "squarings": steps.squarings,
         "multiplications": steps.multiplications,
         "root_squarings": 1 + (direct or steps).squarings,

@@ -111,6 +111,11 @@ class Arithmetic:
         """Return a root of a square: the square times an inverse root of it."""
         return self.mul(a, self.inverse_root(a))
 
+    def sqrt_ratio_z(self, a: Value, b: Value) -> tuple[Value, Value]:
+        """Return whether a/b is a square, and a root of it, or of another number."""
+        root = self.mul(a, self.inverse_root(self.mul(a, b)))
+        return self.equal(self.mul(b, self.sqr(root)), a), root
+
     def trace(self, a: Value) -> int:
         """Return the trace of an element of a binary field."""
         trace: int = self.world.trace(a)

@@ -164,15 +164,24 @@ class Of:
         yield self.world("x", characters={"x": -1}), x, 0
 
     def ratio(self) -> Iterator[Case]:
-        """Give r with b·r² = a, or 0: of 0 and any b, any a and 0, and both not 0, a·b = s² or none."""
-        b, s, x = (Element.symbol(name) for name in "bsx")
-        for world, one, other, flag in (
-            (self.world(), ZERO, b, 1),
-            (self.world("b"), b, ZERO, 0),
-            (self.world("b s", roots={s**2: s**-1}), s**2 * b**-1, b, 1),
-            (self.world("b x", characters={"x": -1}), x * b**-1, b, 0),
-        ):
+        """Give r with b·r² = a, or 0."""
+        for world, one, other, flag, _ in self._ratios():
             yield Case(world, {"a": one, "b": other}, _is_root(one, other, flag))
+
+    def ratio_z(self) -> Iterator[Case]:
+        """Give r with b·r² = a, or ζ·a, and 0 for b = 0."""
+        for world, one, other, flag, square in self._ratios():
+            yield Case(world, {"a": one, "b": other}, _is_either(square, other, flag))
+
+    def _ratios(self) -> Iterator[tuple[World, Element, Element, int, Element]]:
+        """Give a and b, 0 or not, with a square a·b = s² or none, ζ·s²; whether a/b is one, and b·r²."""
+        b, s, zeta = (Element.symbol(name) for name in "bsζ")
+        yield self.world(), ZERO, b, 1, ZERO
+        yield self.world("b"), b, ZERO, 0, ZERO
+        square = s**2 * b**-1
+        yield self.world("b s", roots={s**2: s**-1}), square, b, 1, square
+        world = self.world("b s ζ", characters={"ζ": -1}, roots={zeta * s**2: s**-1})
+        yield world, zeta * square, b, 0, zeta**2 * square
 
     # In GF(2^m)
 
@@ -276,6 +285,16 @@ def _is_root(x: Value, of: Value, flag: int) -> Holds:
     return holds
 
 
+def _is_either(square: Value, of: Value, flag: int) -> Holds:
+    """Return whether ``of``·r² is a given one of two numbers, and r = 0 where ``of`` is."""
+
+    def holds(a: Arithmetic, r: Value, found: Value) -> bool:
+        right = a.same(a.mul(of, a.sqr(r)), square) and (not a.vanishes(of) or a.vanishes(r))
+        return bool(found == flag and right)
+
+    return holds
+
+
 def is_told(a: Arithmetic, x: Value, flag: Value) -> bool:
     """Return whether a flag tells whether something is 0, by what is known and assumed."""
     if flag:
@@ -313,6 +332,7 @@ CASES: dict[str, Callable[[Of], Iterator[Case]]] = {
     "sqrt": lambda of: of.pair_root() if of.pairs else of.root(),
     "inv_sqrt": lambda of: of.pair_inverse_root() if of.pairs else of.inverse_root(),
     "sqrt_ratio": Of.ratio,
+    "sqrt_ratio_z": Of.ratio_z,
     "half_trace": Of.half_trace,
     "solve_quadratic": Of.solution,
 }

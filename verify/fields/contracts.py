@@ -135,6 +135,11 @@ class Contracts:
             r.write(self._kept(root))
             return Bit(flag)
 
+        def ratio(r: Value, x: Value, y: Value) -> Value:
+            flag, root = a.sqrt_ratio_z(self._of(x), self._of(y))
+            r.write(self._kept(root))
+            return _flag(flag)
+
         for prefix, pair in (("fe", False), ("fe2", self.structures.pairs)):
             found |= {f"{prefix}_{name}": giving(how) for name, how in self._operations().items()}
             found |= {
@@ -151,6 +156,7 @@ class Contracts:
                 f"{prefix}_cswap": swap,
                 f"{prefix}_inv_sqrt": inverse_square_root,
             }
+        found["fe_sqrt_ratio_z"] = ratio
         found["fe_trace"] = lambda x: Bit(a.trace(self._of(x)))
         found |= dict.fromkeys(("fe_half_trace", "quadratic_root"), giving(a.solution))
         found["make_even"] = lambda r: r.write(self._kept(a.even(self._of(r))))
@@ -205,7 +211,12 @@ class Contracts:
             flag, root = world.inverse_square_root(self._of(x))
             return {"value": self._kept(root), "flag": Bit(flag)}
 
+        def ratio(x: Value, y: Value) -> list[Value]:
+            flag, root = self.arithmetic.sqrt_ratio_z(self._of(x), self._of(y))
+            return [_flag(flag), self._kept(root)]
+
         return {
+            "Self::sqrt_ratio_z": ratio,
             "choice": lambda bit: bit,
             "Choice::from": lambda bit: bit,
             "unwrap_u8": lambda choice: choice,

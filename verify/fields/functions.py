@@ -154,6 +154,9 @@ class Followed:
         )
         if found is None:
             return tuple(structures.of(holder[name]) for name in ("a", "b")), None
+        if isinstance(found, list):
+            flag, value = found
+            return structures.of(value), int(flag)
         if not isinstance(found, dict):
             return None, int(found)
         if "flag" not in found:

@@ -1,8 +1,8 @@
 """Proof of loops of powers and of roots as printed: on exponents, for all elements.
 
-- An inverse root: of 0 it is 0, and of x = ζ^e·(what has an odd order), e even, it is y with x·y² = 1; where
-  p ≡ 3 modulo 4, x·y² = -1 for every x that is no square. All turns are followed, in windows as they are
-  printed, with all exponents e at once.
+- An inverse root: of 0 it is 0, and of x = ζ^e·(what has an odd order) it is y with x·y² = 1 where e is even,
+  and x·y² = ζ where it is odd. All turns are followed, in windows as they are printed, with all exponents e
+  at once.
 - A root of a square by one power: of 0 it is 0, and of a square x it is y with y² = x.
 - An inversion by one power: it is that of p - 2, or 2^m - 2, which is 0 for 0.
 - A square root in GF(2^m) by one power: it is that of 2^(m-1), whose square is x^(2^m) = x.
@@ -42,8 +42,6 @@ def prove_inverse_root(function: EmittedFunction) -> None:
     for build in function.builds:
         for character in (0, 1, -1):
             powers = Powers(function.ground.order, character)
-            if character < 0 and powers.adicity > 1:
-                continue
             y = _result(Followed(function, build, powers, followed=_ROOT), "inverse_root", powers.x)
             _require(_is_root(powers, y), "a root is found", function.language)
 
@@ -90,7 +88,7 @@ def _squares_to_x(powers: Powers, y: Value) -> bool:
 
 
 def _is_root(powers: Powers, y: Value) -> bool:
-    """Return whether y is an inverse root of x, or what takes its place."""
+    """Return whether y is an inverse root of x, or of x/ζ."""
     if powers.x is None or y is None:
         return powers.x is None and y is None
     found = powers.unity_exponent(powers.mul(powers.x, powers.mul(y, y)))

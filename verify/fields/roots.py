@@ -4,7 +4,8 @@ The emitted code squares and compares each root, so that it returns nothing else
 found for every square x has these steps, with p - 1 = 2^s·q, q odd, and ζ of order 2^s:
 
 - the chain makes t = x^((q-1)/2): its exponents, in integers;
-- b = x·t² = x^q lies in the group of ζ², whose order is 2^(s-1): it is ζ^e, e even;
+- b = x·t² = x^q lies in the group of ζ², whose order is 2^(s-1): it is ζ^e, e even, for a square; for what is
+  none, e is odd, x/ζ is a square, and y = t·ζ and b = x/ζ·y² take the places of t and x·t²;
 - turn i keeps x·y² = b and c = b^(2^left), and where 2^(i+1) divides e, leaves an e that 2^(i+2) divides (Z3,
   on exponents);
 - so that e = 0 and x·y² = 1 after the last.

@@ -26,6 +26,7 @@ _POINTERS = {
     ("flag", 2): 4,
     ("element if flag", 1): 5,
     ("element if flag", 2): 6,
+    ("element and flag", 2): 6,
 }
 
 
@@ -80,7 +81,7 @@ def _operations(subject: Subject, fe: str) -> list[_Operation]:
     found += [(name, operand_count(name), "element", name) for name in subject.derived]
     operations = []
     for name, count, gives, pointer in found:
-        pointers = ["NULL"] * len(_POINTERS)
+        pointers = ["NULL"] * (max(_POINTERS.values()) + 1)
         pointers[_POINTERS[gives, count]] = pointer
         operations.append(_Operation(name, count, gives.upper().replace(" ", "_"), pointers))
     return operations

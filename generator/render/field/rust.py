@@ -51,7 +51,7 @@ def rust_test_program(subject: Subject, field: Field, prefix: str, header: Seque
         "top_mask": (1 << (field.bits - 1) % 8) - 1,
         **{
             name: getattr(subject, name)
-            for name in ("program", "degree", "size", "has_roots", "squares", "takes_words")
+            for name in ("program", "degree", "size", "has_roots", "gives_both", "squares", "takes_words")
         },
         "operations": _calls(subject),
         "rows": [_row(row, subject.size) for row in subject.rows],
@@ -86,6 +86,8 @@ def _answer(function: FieldFunction) -> str:
             return f"Answer::Element({call})"
         case "flag":
             return f"flag({call})"
+        case "element and flag":
+            return f"both({call})"
         case _:
             return f"root({call})"
 
@@ -98,6 +100,8 @@ def _element(function: FieldFunction) -> str:
             return call
         case "flag":
             return f"FieldElement::conditional_select(&a, &b, {call})"
+        case "element and flag":
+            return f"{call}.1"
         case _:
             return f"{call}.unwrap_or(b)"
 

@@ -54,7 +54,12 @@ class Subject:
     @property
     def has_roots(self) -> bool:
         """Return whether a function gives a root, or a flag that there is none."""
-        return any(function.gives == "element if flag" for function in self.known)
+        return any(function.gives in ("element if flag", "element and flag") for function in self.known)
+
+    @property
+    def gives_both(self) -> bool:
+        """Return whether a function gives a flag and a root in any case."""
+        return any(function.gives == "element and flag" for function in self.known)
 
     @property
     def squares(self) -> bool:
