@@ -89,6 +89,7 @@ def test_the_syntax_is_that_of_the_oldest():
                 ast.parse(text, feature_version=(3, OLDEST))
 
 
+@pytest.mark.slow
 def test_all_interpreters_that_there_are_run_it(tmp_path: Path, record_property: pytest.FixtureRequest):
     for name, text in emitted()["protocols"].items():
         (tmp_path / name).parent.mkdir(exist_ok=True)

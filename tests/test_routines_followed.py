@@ -220,6 +220,7 @@ def test_single_edits_of_routines_are_refused(name, file, old, new, why):
         multiplication_reasons(own, follower(own))
 
 
+@pytest.mark.slow
 def test_a_refusal_names_the_case_the_addition_and_the_points():
     own, source = plan("P-256"), Routines("incomplete_sums")
     edited = source.text.replace("if i >= window.complete:", "if i + 1 >= window.complete:")
@@ -284,6 +285,7 @@ MEANINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(3)
 @pytest.mark.parametrize("leaf", MEANINGS)
 def test_other_contracts_of_leaves_are_refused(leaf, monkeypatch):

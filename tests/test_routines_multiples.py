@@ -166,6 +166,7 @@ def test_sums_of_multiples_of_two_fixed_points(curve, coordinates, rng):
             assert multiples.combined(name, [a, b]) == expected
 
 
+@pytest.mark.slow
 def test_an_exceptional_addition_is_met_if_one_too_few_is_complete():
     plan = plan_of("P-256", "jacobian-3")
     late = plan.variable.complete_additions

@@ -140,6 +140,7 @@ def test_wrong_combs_are_refused():
         reasons(replace(plan, order=5, generator=replace(fixed, comb=Comb(1, 4, 1))))
 
 
+@pytest.mark.slow
 def test_wrong_halves_are_refused(database):
     plan = subject("secp256k1").plan
     assert "2^128" in split_reason(plan, database, follower(plan))

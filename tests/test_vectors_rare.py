@@ -49,6 +49,7 @@ EDITS = [
 ]
 
 
+@pytest.mark.slow
 def test_every_edit_finds_its_place(curve):
     """A run builds a few edits, and looks for the text of each: a changed template loses one in silence."""
     lost = [
