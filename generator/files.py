@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.compile import LAYOUTS, Request
+from efdgen.generator.curves.hashing import hashing
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.claims import UNPROVED, Claims
 from efdgen.generator.fields.printed import announced
@@ -108,7 +109,8 @@ def _in_c(plan: CurvePlan | LadderPlan, request: Request, claims: Claims) -> dic
     from efdgen.generator.render.c.protocols import render_protocols
 
     layout: Literal["header", "split"] = "split" if request.layout == "split" else "header"
-    options = Options(layout, request.lowering, claims, request.fields)
+    hashes = request.set == "protocols" and hashing(plan.curve) is not None
+    options = Options(layout, request.lowering, claims, request.fields, hashes)
     files = render_curve(plan, options) if isinstance(plan, CurvePlan) else render_ladder(plan, options)
     return files | (render_protocols(plan, options) if request.set == "protocols" else {})
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 
 from protocol_vectors import (
@@ -16,6 +17,7 @@ from protocol_vectors import (
     rfc6979,
 )
 
+from efdgen.generator.curves.hashing import hashing
 from efdgen.verify.vectors.signature_cases import pair, signed_digest
 from efdgen.verify.vectors.whole_curve import REFUSED, WholeCurve
 
@@ -220,13 +222,35 @@ def brainpool(curve: WholeCurve) -> Rows:
     yield "ecdh_exchange", curve.scalar(0), curve.point(a), REFUSED
 
 
+def hashed(curve: WholeCurve) -> Rows:
+    """Yield messages that are hashed to a curve, and the bytes that they are expanded to (RFC 9380)."""
+    own = hashing(curve.curve)
+    for row in records(OWN / "rfc9380.txt", "COUNT") if own else ():
+        title, tag, message = row[""], row["DST"], row["MSG"] or "-"
+        if title in (f"{own.suite}_RO_", f"{own.suite}_NU_"):
+            for number in "01":
+                if f"U{number}" in row:
+                    yield "map_to_curve", row[f"U{number}"], row[f"Q{number}"]
+            name = "hash_to_curve" if "U1" in row else "encode_to_curve"
+            yield name, message, tag, own.hash, row["P"]
+        elif title.startswith(f"expand_message_{own.expander} "):
+            name, _, hash_name = title.partition(" ")
+            yield name, message, tag, hash_name, row["LENGTH"], row["BYTES"]
+
+
+def and_hashed(rows: Callable[[WholeCurve], Rows]) -> Callable[[WholeCurve], Rows]:
+    """Return a curve's rows and those of hashing to it."""
+    return lambda curve: chain(rows(curve), hashed(curve))
+
+
 PUBLISHED: dict[str, Callable[[WholeCurve], Rows]] = {
-    "edwards25519": edwards25519,
-    "Ed448": edwards448,
+    "edwards25519": and_hashed(edwards25519),
+    "Ed448": and_hashed(edwards448),
+    "BLS12-381": hashed,
     "Curve25519": lambda curve: exchange(curve, "X25519"),
     "Curve448": lambda curve: exchange(curve, "X448"),
-    **dict.fromkeys(NIST, nist),
-    "secp256k1": secp256k1,
+    **dict.fromkeys(NIST, and_hashed(nist)),
+    "secp256k1": and_hashed(secp256k1),
     "brainpoolP256r1": brainpool,
 }
 """The rows of each curve."""

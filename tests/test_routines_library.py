@@ -12,6 +12,7 @@ from efdgen.generator.routines.parser import LIBRARY, library
 
 FILES = {path.name.removesuffix(".routine"): path for path in LIBRARY.iterdir()}
 CURVES = (
+    ("Ed448", None),
     ("secp256k1", "jacobian-0"),
     ("P-256", "projective"),
     ("edwards25519", "extended-1"),

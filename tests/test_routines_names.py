@@ -100,6 +100,6 @@ def test_a_prefix_that_variables_have_is_refused(prefix):
 def test_a_file_of_protocols_has_what_the_curve_keeps_to_itself():
     """Was found in C of two files, where a routine was not declared."""
     plan = plan_of("secp256k1", "jacobian-0")
-    found, own = protocol_module(plan, "ecdsa"), protocol_routines("ecdsa")
+    found, own = protocol_module(plan, "ecdsa"), protocol_routines(plan, "ecdsa")
     assert {*with_kept(found, own, ())} == {*own, "reduced", "low_bit"}
     assert {*with_kept(found, own, {"reduced"})} == {*own, "low_bit"}

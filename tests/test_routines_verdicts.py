@@ -24,19 +24,21 @@ def plan(name: str) -> CurvePlan:
 @pytest.mark.parametrize(
     ("name", "protocols"),
     [
-        ("P-256", ("ecdsa",)),
-        ("secp160r1", ("ecdsa",)),
-        ("secp256k1", ("ecdsa", "bip340")),
-        ("edwards25519", ("eddsa",)),
-        ("Jubjub", ()),
+        ("P-256", ("ecdsa", "hash_to_curve")),
+        ("secp160k1", ("ecdsa",)),
+        ("secp256k1", ("ecdsa", "hash_to_curve", "bip340")),
+        ("edwards25519", ("eddsa", "hash_to_curve")),
+        ("Jubjub", ("hash_to_curve",)),
     ],
 )
 def test_every_verdict_has_a_proof(name, protocols):
     own = plan(name)
     assert with_routines(own) == protocols
-    assert all(f"{each}_accepts_var" in protocol_module(own, each).routines for each in protocols)
+    signatures = [each for each in protocols if each != "hash_to_curve"]
+    assert all(f"{each}_accepts_var" in protocol_module(own, each).routines for each in signatures)
     claims = prove_verdicts(own)
-    assert {*claims} >= {f"{each}_{function}" for each in protocols for function in ("sign", "verify")}
+    assert {*claims} >= {f"{each}_{function}" for each in signatures for function in ("sign", "verify")}
+    assert ("hash_to_curve_hash_elements" in claims) == ("hash_to_curve" in protocols)
     assert all(claim.startswith("Proved") for claim in claims.values())
 
 

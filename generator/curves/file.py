@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from math import gcd
 from typing import TYPE_CHECKING
 
 from efdgen.generator.mathematics.binary import read_polynomial
-from efdgen.generator.toml_reader import Table, is_text, list_of
+from efdgen.generator.toml_reader import Table, is_integer, is_text, list_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -56,7 +57,7 @@ class CurveFile(Table):
             raise self.error(f"{key} must have {' and '.join(missing)}", key)
         if field.is_binary:
             return {name: table._binary(name, field) for name in names}
-        return {name: table._residue(name, field.prime) for name in names}
+        return {name: table.residue(name, field.prime) for name in names}
 
     def _binary(self, name: str, field: BinaryField) -> int:
         given = self.values[name]
@@ -71,13 +72,24 @@ class CurveFile(Table):
             raise self.error(f"{name} has {value.bit_length()} bits; {field} has {field.degree}", name)
         return value
 
-    def _residue(self, name: str, prime: int) -> int:
+    def residue(self, name: str, prime: int) -> int:
+        """Return an element of GF(p)."""
         value = self.number(name)
         if value.denominator == 1 and abs(value) >= prime:
             raise self.error(f"{name} is out of range; it must be less than p", name)
         if gcd(value.denominator, prime) != 1:
             raise self.error(f"the denominator of {name} is not invertible modulo p", name)
         return value.numerator * pow(value.denominator, -1, prime) % prime
+
+    def residues(self, key: str, prime: int) -> tuple[int, ...]:
+        """Return a list of elements of GF(p)."""
+        values = self.value(key, "a list of integers, or strings of them", list_of(_is_number))
+        rows = replace(self, values={f"{key} {at}": value for at, value in enumerate(values)})
+        return tuple(rows.residue(name, prime) for name in rows.values)
+
+
+def _is_number(value: object) -> bool:
+    return is_integer(value) or is_text(value)
 
 
 def _is_line(value: object) -> bool:

@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.planning.curve_routines import curve_parts
+from efdgen.generator.planning.hashing_routines import (
+    hashing_elements,
+    hashing_names,
+    hashing_parts,
+    hashing_values,
+)
 from efdgen.generator.planning.protocols import c_protocols, protocols
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.module import module
@@ -16,31 +22,44 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.routines.module import Module
 
-_TEXTS: dict[str, tuple[str, ...]] = {"ecdsa": ("ecdsa",), "eddsa": ("eddsa",)}
+HASHING = "hash_to_curve"
+"""The protocol whose routines depend on the curve."""
+
+_TEXTS: dict[str, tuple[str, ...]] = {"ecdsa": ("ecdsa",), "eddsa": ("eddsa",), HASHING: ()}
 _C_TEXTS: dict[str, tuple[str, ...]] = {**_TEXTS, "ecdsa": ("ecdsa", "recovery"), "bip340": ("bip340",)}
 
 
 def with_routines(plan: CurvePlan, language: str = "c") -> tuple[str, ...]:
     """Return the protocols of a curve that have routines; C has those of all languages."""
     found = c_protocols(plan.curve) if language == "c" else protocols(plan.curve)
-    return tuple(name for name in _texts(language) if name in found)
+    return tuple(name for name in (_C_TEXTS if language == "c" else _TEXTS) if name in found)
 
 
-def protocol_routines(protocol: str, language: str = "c") -> tuple[str, ...]:
+def protocol_routines(plan: CurvePlan, protocol: str, language: str = "c") -> tuple[str, ...]:
     """Return the names of a protocol's routines."""
-    return tuple(name for text in _texts(language)[protocol] for name in library(text).routines)
+    routines = [
+        every for text in _texts(plan, protocol, language) for every in library(text).routines.items()
+    ]
+    return tuple(dict.fromkeys(name for name, routine in routines if not routine.leaf))
 
 
 def protocol_module(plan: CurvePlan, protocol: str, language: str = "c") -> Module:
     """Return a protocol's routines with those of a curve that they call, staged and checked."""
     text, staged, values = curve_parts(plan)
-    for name in ("modulo_order", *_texts(language)[protocol]):
+    for name in ("modulo_order", *_texts(plan, protocol, language)):
         text = text.beside(library(name))
     staged = {**staged, "order.below_prime": plan.cofactor == 1 and plan.order < plan.curve.prime}
-    texts = [library(name).routines for name in _texts(language)[protocol]]
-    called = {name for own in texts for routine in own.values() for name in tree.called(routine)}
-    roots = tuple(name for name in protocol_routines(protocol, language) if name not in called)
+    if protocol == HASHING:
+        staged, values = staged | hashing_names(plan), values | hashing_values(plan)
+    own = protocol_routines(plan, protocol, language)
+    called = {name for routine in own for name in tree.called(text.routines[routine])}
+    roots = tuple(name for name in own if name not in called)
     return module(text, staged, values, roots)
+
+
+def protocol_elements(plan: CurvePlan, protocol: str) -> dict[str, int | tuple[int, ...]]:
+    """Return the constants of a protocol's routines that are elements, or arrays of them."""
+    return hashing_elements(plan) if protocol == HASHING else {}
 
 
 def with_kept(module: Module, own: tuple[str, ...], elsewhere: Collection[str]) -> tuple[str, ...]:
@@ -62,5 +81,7 @@ def with_kept(module: Module, own: tuple[str, ...], elsewhere: Collection[str]) 
     return tuple(name for name in module.routines if name in wanted)
 
 
-def _texts(language: str) -> dict[str, tuple[str, ...]]:
-    return _C_TEXTS if language == "c" else _TEXTS
+def _texts(plan: CurvePlan, protocol: str, language: str) -> tuple[str, ...]:
+    if protocol == HASHING:
+        return hashing_parts(plan)
+    return (_C_TEXTS if language == "c" else _TEXTS)[protocol]

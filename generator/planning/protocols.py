@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from efdgen.generator.curves.hashing import hashing
 from efdgen.generator.errors import EfdgenError
 
 if TYPE_CHECKING:
@@ -47,14 +48,15 @@ def exchange_scheme(curve: Curve) -> Scheme | None:
 
 
 def protocols(curve: Curve) -> list[str]:
-    """Return which protocols there are on a curve: eddsa, exchange, ecdh, ecdsa, elgamal."""
+    """Return which protocols there are on a curve: eddsa, exchange, ecdh, ecdsa, elgamal, hash_to_curve."""
     if curve.model == "g1p/montgom":
         return ["exchange"] if exchange_scheme(curve) else []
     elgamal = ["elgamal"] if curve.prime.bit_length() > _ELGAMAL_BITS else []
+    hashes = ["hash_to_curve"] if hashing(curve) else []
     if curve.model != "g1p/shortw":
-        return [*(["eddsa"] if signature_scheme(curve) else []), *elgamal]
+        return [*(["eddsa"] if signature_scheme(curve) else []), *elgamal, *hashes]
     signs = curve.cofactor == 1 and curve.order is not None and curve.order.bit_length() > _ECDSA_BITS
-    return [*(["ecdh", "ecdsa"] if signs else []), *elgamal]
+    return [*(["ecdh", "ecdsa"] if signs else []), *elgamal, *hashes]
 
 
 def require_protocols(curve: Curve) -> None:

@@ -217,11 +217,15 @@ def _beside(text: RoutineText, files: Mapping[str, str]) -> dict[str, str]:
     names, prefix = c_names.Names(text.module, text.prefix, text.bindings), text.prefix
     known = {f"{prefix}_{names.function(name)}" for name in text.module.routines} | {f"{prefix.upper()}_WIPE"}
     own = {f"{prefix}_{names.function(name)}" for name in text.routines}
-    types = [f"typedef int {name};" for name in sorted((known | {*text.bindings.types.values()}) - own)]
+    known |= {*text.bindings.types.values(), *text.bindings.constants.values(), f"{prefix.upper()}_IDENTITY"}
+    own |= {name for name in known if f" {name} = {{" in files.get(text.path, "")}
+    types = [f"typedef int {name};" for name in sorted(known - own) if re.fullmatch(r"\w+", name)]
     numbers = re.findall(
         rf"^#define {prefix.upper()}_(?!WORD_BITS)\w+ \d+$", files.get(f"{prefix}.h", ""), re.M
     )
-    return {f"{prefix}.h": "\n".join([*numbers, *types, files.get(text.path, "")])}
+    # The size of a word is known by its own name.
+    file = files.get(text.path, "").replace(f"{prefix.upper()}_WORD_BITS", "WORD_BITS")
+    return {f"{prefix}.h": "\n".join([*numbers, *types, file])}
 
 
 def _methods(text: RoutineText, file: str) -> Iterator[str]:

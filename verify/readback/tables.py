@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 # A definition by its name, to its initialiser's end.
 _DEFINITIONS = {
-    "c": r"\bconst \w+ {name}(?:\[\d+\])+ = \{{\n(.*?)\n\}};",
+    "c": r"\bconst \w+ {name}(?:\[\d+\])* = \{{\n(.*?)\n\}};",
     "rust": r"\bstatic {name}: [^=]+ = \[\n(.*?)\n\];",
 }
 _CONDITION = re.compile(r"^#(?:if|elif) \w+_WORD_BITS == (\d+)$|^#endif$", re.M)
@@ -35,6 +35,23 @@ def table_differences(text: TableText, files: Mapping[str, str]) -> Iterator[tup
         yield text.name, text.word, "the table holds something else than numbers"
     elif tuple(int(number, 16) for number in _NUMBER.findall(initialiser)) != text.words:
         yield text.name, text.word, "its numbers are not those that were computed"
+    elif text.language == "c" and not _is_nested(initialiser, text):
+        yield text.name, text.word, "its braces are not those of its type"
+
+
+def _is_nested(initialiser: str, text: TableText) -> bool:
+    """Return whether the words of each element are in as many braces as its type has."""
+    depth, count = 0, 0
+    for token in re.findall(r"[{}]|\b0x", initialiser):
+        if token == "0x":
+            count += 1
+            if depth != text.braces:
+                return False
+            continue
+        if depth == text.braces and count not in (0, text.limbs):
+            return False
+        depth, count = depth + (1 if token == "{" else -1), 0
+    return depth == 0
 
 
 def _for_word(initialiser: str, word: int) -> str:

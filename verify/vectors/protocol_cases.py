@@ -12,6 +12,7 @@ from efdgen.generator.planning.protocols import c_protocols, exchange_scheme
 from efdgen.verify.vectors.bip340_cases import bip340
 from efdgen.verify.vectors.digest_cases import digests
 from efdgen.verify.vectors.eddsa_variants import variants
+from efdgen.verify.vectors.hash_cases import hashed
 from efdgen.verify.vectors.scalar_cases import scalars
 from efdgen.verify.vectors.signature_cases import ecdsa, eddsa, key_edges
 from efdgen.verify.vectors.whole_cases import Question
@@ -35,6 +36,7 @@ def protocol_questions(curve: WholeCurve, rng: Random) -> Iterator[Question]:
     rows = {
         **{"ecdh": (_ecdh,), "ecdsa": (ecdsa, digests), "eddsa": (eddsa, variants)},
         **{"exchange": (_exchange,), "elgamal": (_elgamal, scalars), "bip340": (bip340,)},
+        "hash_to_curve": (hashed,),
     }
     for name in c_protocols(curve.curve):
         for ask in rows.get(name, ()):

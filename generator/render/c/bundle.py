@@ -37,13 +37,15 @@ class Options:
     """Options of the output: everything ``static inline`` in one header, or prototypes and a source file.
 
     ``lowering`` is whether a formula is one limb function where words have 64 bits, or calls of the field's
-    functions there too. ``claims`` answers for the operations of the field.
+    functions there too. ``claims`` answers for the operations of the field. ``hashes`` is true where
+    bytes are hashed to the curve.
     """
 
     layout: Literal["header", "split"] = "header"
     lowering: Lowering = "whole"
     claims: Claims = UNPROVED
     fields: FieldOptions = dataclasses.field(default_factory=FieldOptions)
+    hashes: bool = False
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,8 @@ class CurveText:
         self.bundle = Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command, plan.claims)
         self.scalars = ScalarText(plan)
         self.claims = options.claims
-        self.wanted = (*BASIC, "cswap", "sqrt" if plan.model == "shortw" else "sqrt_ratio")
+        roots = ["sqrt"] if plan.model == "shortw" else ["sqrt_ratio"]
+        self.wanted = (*BASIC, "cswap", *roots, *(["sqrt_ratio_z"] if options.hashes else []))
         self.field = options.fields.of(plan.curve.field)
         self._types = {t.name: t for t in self.group.types}
         self._affine = "affine_point" if "affine_point" in self._types else "point"
@@ -154,7 +155,9 @@ class CurveText:
         prefix = self.prefix
         for build in self.field.representations:
             paths = f"{prefix}.h", f"{prefix}.c"
-            self.claims.announce(TableText("c", paths, f"{prefix}_{name}", build.word, words_of(rows, build)))
+            words, limbs = words_of(rows, build), len(build.element(0))
+            braces = 3 + (block > 0)
+            self.claims.announce(TableText("c", paths, f"{prefix}_{name}", build.word, words, limbs, braces))
         return element_table(self.field, prefix, name, doc, kind, rows, block)
 
     def initialised(self, coordinates: Coordinates) -> list[dict[str, Any]]:

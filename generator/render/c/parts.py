@@ -50,18 +50,30 @@ def initialised(field: Field, coordinates: Coordinates) -> list[dict[str, Any]]:
 def element_table(
     field: Field, prefix: str, name: str, doc: str, kind: str, rows: Sequence[Coordinates], block: int = 0
 ) -> Function:
-    """Return a table of points of a type, in each size of words; in blocks where they have a length."""
-    lines = []
+    """Return a table of points or elements of a type in each size of words; in blocks that have a length."""
+    lines, alone = [], kind == f"{prefix}_fe"
     for build in field.representations:
         first = build is field.representations[0]
         lines.append(f"#{'if' if first else 'elif'} {prefix.upper()}_WORD_BITS == {build.word}")
         for at, row in enumerate(rows):
             elements = [_element(build, value) for value in row]
             lines += ["    {"] * (block > 0 and at % block == 0)
-            lines += [f"    {line}" for line in _filled(f"{{{', '.join(elements)}}},")]
+            text = elements[0] if alone else f"{{{', '.join(elements)}}}"
+            lines += [f"    {line}" for line in _filled(f"{text},")]
             lines += ["    },"] * (block > 0 and (at + 1) % block == 0)
     sizes = f"[{len(rows) // block}][{block}]" if block else f"[{len(rows)}]"
     signature = f"static const {kind} {prefix}_{name}{sizes} ="
+    return Function(comment([doc]), signature, "".join(f"{line}\n" for line in [*lines, "#endif"]), "};")
+
+
+def element_constant(field: Field, prefix: str, name: str, doc: str, kind: str, value: int) -> Function:
+    """Return an element of a type that is a constant, in each size of words."""
+    lines = []
+    for build in field.representations:
+        condition = "if" if build is field.representations[0] else "elif"
+        lines.append(f"#{condition} {prefix.upper()}_WORD_BITS == {build.word}")
+        lines += [f"    {line}" for line in _filled(f"{_element(build, value)[1:-1]},")]
+    signature = f"static const {kind} {prefix}_{name} ="
     return Function(comment([doc]), signature, "".join(f"{line}\n" for line in [*lines, "#endif"]), "};")
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.plan import CurvePlan
-from efdgen.generator.planning.protocol_routines import with_routines
+from efdgen.generator.planning.protocol_routines import HASHING, with_routines
 from efdgen.generator.planning.protocols import Scheme, c_protocols, exchange_scheme, signature_scheme
 from efdgen.generator.programs.kernel import Bundle
+from efdgen.generator.render.c.hashing import hashing_context
 from efdgen.generator.render.c.parts import byte_lines, random_values
 from efdgen.generator.render.c.routines import protocol_functions
 from efdgen.generator.render.c.source import source
@@ -42,9 +43,12 @@ def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str
     routines: dict[str, list[Function]] = {}
     if isinstance(plan, CurvePlan):
         routines = {name: protocol_functions(plan, name, options.claims) for name in with_routines(plan)}
+        if HASHING in routines:
+            context |= hashing_context(plan, routines[HASHING], options)
     files = {
         f"{prefix}_{name}.h": source(
-            f"protocols/{name}.h.j2", {**context, "name": name, "routines": routines.get(name, [])}
+            f"protocols/{name}.h.j2",
+            {**context, "name": name, "routines": routines.get(name, [])},
         )
         for name in (*names, *scalars, "wipe", *hashes)
     }
@@ -59,7 +63,12 @@ def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str
         files |= render_c_source(request, options.claims)
     own = [f"{prefix}.c"] * (options.layout == "split")
     sources = ["example.c", *own, *sorted(name for name in files if name.endswith(".c"))]
-    used = {**context, "sources": sources, "hashes": bool(hashes), "scalars": bool(scalars)}
+    used = {
+        **context,
+        "sources": sources,
+        "hashes": bool(hashes),
+        "scalars": bool(scalars),
+    }
     return files | {
         "example.c": source("protocols/example.c.j2", used),
         "driver_protocols.c": source("protocols/driver.c.j2", used | {"driver_header": context["header"]}),
@@ -108,6 +117,6 @@ def _hash_headers(names: Sequence[str], scheme: Scheme | None) -> list[str]:
 
     Only OpenSSL has SHAKE256, the hash function of a ``scheme`` with contexts.
     """
-    if not {"ecdsa", "eddsa"} & set(names):
+    if not {"ecdsa", "eddsa", "hash_to_curve"} & set(names):
         return []
     return ["hash", "hash_openssl", *([] if scheme and scheme.context else ["hash_mbedtls", "hash_sodium"])]

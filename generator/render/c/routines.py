@@ -19,7 +19,12 @@ from efdgen.generator.planning.curve_routines import (
     slope_types,
 )
 from efdgen.generator.planning.ladder_routines import ladder_module, ladder_types
-from efdgen.generator.planning.protocol_routines import protocol_module, protocol_routines, with_kept
+from efdgen.generator.planning.protocol_routines import (
+    protocol_elements,
+    protocol_module,
+    protocol_routines,
+    with_kept,
+)
 from efdgen.generator.planning.table_routines import chained_types, table_kernels
 from efdgen.generator.text.c import Function, comment, in_ascii
 
@@ -62,13 +67,17 @@ def protocol_functions(plan: CurvePlan, protocol: str, claims: Claims) -> list[F
     known = _bindings(plan)
     # The curve's file keeps `reduced` to itself; `to_affine` writes the same coordinates.
     others = {name: f"{prefix}_{own}" for name, own in {**_ORDER, "reduced": "to_affine"}.items()}
-    own = protocol_routines(protocol)
+    own = protocol_routines(plan, protocol)
     names = with_kept(module, own, {**known.functions, **others})
     again = {name: f"{prefix}_{protocol}_{name}" for name in names if name not in own}
     bindings = replace(
         known,
         functions={**known.functions, **others, **again},
         types={**known.types, "number": f"{prefix}_sc"},
+        constants={
+            **known.constants,
+            **{name: f"{prefix}_{name.lower()}" for name in protocol_elements(plan, protocol)},
+        },
     )
     return list(printed_routines(module, prefix, bindings, claims, names, f"{prefix}_{protocol}.h").values())
 
@@ -92,7 +101,7 @@ def printed_routines(
     for name in names:
         found = printer.function(name)
         doc = comment(in_ascii(third_person(module.routines[name].doc)).split("\n"))
-        signature = found.signature if found.exported else f"static inline {found.signature}"
+        signature = found.signature if found.exported and not path else f"static inline {found.signature}"
         functions[name] = Function(doc, signature, "".join(f"{line}\n" for line in found.body))
     return functions
 

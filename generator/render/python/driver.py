@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.curves.hashing import hashing
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.ladder import LadderPlan
@@ -26,7 +27,9 @@ def render_curve_driver(
     """
     ladder = isinstance(plan, LadderPlan)
     bundle = Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command)
+    own = hashing(plan.curve)
     values = {
+        "expander": own.expander if own else "",
         "header": comment(header_lines(bundle)[:4]),
         "prefix": plan.prefix,
         "names": names,

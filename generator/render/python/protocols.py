@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.curves.hashing import Elligator, SimplifiedSwu
 from efdgen.generator.kernels.contract import header_lines
+from efdgen.generator.planning.hashing_routines import hashing_of
+from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.python.exports import with_exports
-from efdgen.generator.render.python.kernels import comment
+from efdgen.generator.render.python.kernels import assignment, comment
 from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.ladder import LadderPlan
-    from efdgen.generator.planning.plan import CurvePlan
 
 
 def render_protocols(plan: CurvePlan | LadderPlan, own: str | None = None) -> dict[str, str]:
@@ -33,6 +35,8 @@ def render_protocols(plan: CurvePlan | LadderPlan, own: str | None = None) -> di
         "encoded": bits // 8 + 1,
         "coordinate": "x" if plan.curve.model == "g1p/shortw" else "y",
     }
+    if isinstance(plan, CurvePlan) and "hash_to_curve" in names:
+        context |= _hashing(plan)
     templates = environment("python")
     return {
         f"{plan.prefix}_{name}.py": with_exports(
@@ -40,3 +44,43 @@ def render_protocols(plan: CurvePlan | LadderPlan, own: str | None = None) -> di
         )
         for name in names
     }
+
+
+def _hashing(plan: CurvePlan) -> dict[str, Any]:
+    """Return what the module of hashing to a curve prints of the suite."""
+    own, root = hashing_of(plan), plan.square_root
+    numbers: dict[str, int | tuple[int, ...]] = {
+        "P": plan.curve.prime,
+        "A": own.map.a,
+        "B": own.map.b,
+        "Z": own.map.z,
+        "ROOT_EXPONENT": root.exponent,
+    }
+    if root.method == "tonelli":
+        numbers["ROOT_GENERATOR"] = root.generator
+    if own.cofactor != plan.cofactor:
+        numbers["EFFECTIVE_COFACTOR"] = own.cofactor
+    image = own.map.isogeny if isinstance(own.map, SimplifiedSwu) else None
+    if image:
+        numbers |= {"ISOGENY_KERNEL": image.kernel, "ISOGENY_X": image.above, "ISOGENY_Y": image.slope}
+    moved = isinstance(own.map, Elligator) and own.map.factor != 1
+    if isinstance(own.map, Elligator) and moved:
+        numbers["FACTOR"] = own.map.factor
+    return {
+        "hashing": own,
+        "xof": own.expander == "xof",
+        "root": root,
+        "swu": isinstance(own.map, SimplifiedSwu),
+        "isogenous": image is not None,
+        "degree": own.map.degree if isinstance(own.map, Elligator) else 0,
+        "moved": moved,
+        "effective": own.cofactor != plan.cofactor,
+        "constants": [line for name, value in numbers.items() for line in _assigned(name, value)],
+    }
+
+
+def _assigned(name: str, value: int | tuple[int, ...]) -> list[str]:
+    """Return the lines of a constant: a number, or a tuple of them."""
+    if isinstance(value, int):
+        return assignment(name, value)
+    return [f"{name} = (", *(f"    0x{number:X}," for number in value), ")"]

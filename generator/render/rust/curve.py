@@ -6,11 +6,13 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.curves.hashing import hashing
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.curve_routines import coz_types, curve_module
 from efdgen.generator.planning.equation_routines import parameters_read
+from efdgen.generator.planning.hashing_routines import DOCS, hashing_elements
 from efdgen.generator.planning.protocol_routines import with_routines
 from efdgen.generator.planning.special import doubles_identity, shared_numerator, x_of_order_four
 from efdgen.generator.planning.table_routines import chained_types, table_kernels
@@ -65,15 +67,13 @@ def render_curve(
         system = plan.representation.system
         raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
     root = root or Root()
-    text = _Curve(plan if root.is_crate else replace(plan, coz=None))
+    hashes = protocols and hashing(plan.curve) is not None
+    text = _Curve(plan if root.is_crate else replace(plan, coz=None), hashes=hashes)
     functions = routine_functions(text.plan, text.routines, options.claims)
     function_files = functions_of(functions, text.blanks(), coz=text.plan.coz is not None)
     crate = WholeCrate(
         bundle=Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command, plan.claims),
-        wanted=(
-            *(*BASIC, "inv_var", "pow_public", "sqrt" if plan.model == "shortw" else "sqrt_ratio"),
-            *(["cswap"] if text.plan.coz else []),
-        ),
+        wanted=text.wanted(),
         constants=text.constants,
         values=text.values() | functions,
         parts=[name for name in text.parts() if root.is_crate or name not in _ASIDE],
@@ -104,8 +104,8 @@ def render_curve(
 class _Curve:
     """The values for the templates of a curve, each under the template's name for it."""
 
-    def __init__(self, plan: CurvePlan) -> None:
-        self.plan, self.group = plan, plan.kernels
+    def __init__(self, plan: CurvePlan, *, hashes: bool) -> None:
+        self.plan, self.group, self.hashes = plan, plan.kernels, hashes
         self._types = {t.name: t for t in self.group.types}
         self.members = {name: list(member_names(t).values()) for name, t in self._types.items()}
         self._variables = member_names(self._types["point"])
@@ -124,6 +124,11 @@ class _Curve:
             Constant(f"CURVE_{name.upper()}", f"The parameter `{name}` of the curve.", value)
             for name, value in parameters_read(plan).items()
         ]
+        if self.hashes:
+            for name, given in hashing_elements(plan).items():
+                values = given if isinstance(given, tuple) else (given,)
+                names = [f"{name}_{at}" for at in range(len(values))] if isinstance(given, tuple) else [name]
+                found += [Constant(n, f"{DOCS[name]}", v) for n, v in zip(names, values, strict=True)]
         if plan.endomorphism:
             found.append(Constant("BETA", "A cube root of 1.", plan.endomorphism.beta))
         factor = plan.representation.batch_factor
@@ -135,6 +140,11 @@ class _Curve:
             )
         found += point_constants(self.members["point"], self._named_points())
         return found
+
+    def wanted(self) -> tuple[str, ...]:
+        """Return the functions of the field that the crate's files call."""
+        roots = ["sqrt" if self.plan.model == "shortw" else "sqrt_ratio", *["sqrt_ratio_z"] * self.hashes]
+        return *BASIC, "inv_var", "pow_public", *roots, *(["cswap"] if self.plan.coz else [])
 
     def parts(self) -> list[str]:
         """Return the names of the crate's files of functions."""

@@ -26,7 +26,7 @@ ALWAYS = ("subtle", "zeroize")
 OF_CURVES = ("rand_core", "serde_core")
 """Further dependencies of crates of whole curves."""
 
-REQUIREMENTS = {"hmac": "0.13", "sha2": "0.11", "sha3": "0.11"}
+REQUIREMENTS = {"digest": "0.11", "hmac": "0.13", "sha2": "0.11", "sha3": "0.11"}
 """Versions that manifests ask for of crates of hashes, all of which have the traits of ``digest`` 0.11."""
 
 _PACKAGES = (

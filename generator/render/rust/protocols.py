@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.curves.hashing import hashing
+from efdgen.generator.planning.hashing_routines import DOCS, hashing_elements, hashing_values
+from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
+from efdgen.generator.text.rust import WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from efdgen.generator.curves.hashing import Hashing
     from efdgen.generator.planning.ladder import LadderPlan
-    from efdgen.generator.planning.plan import CurvePlan
 
 
 TITLES = {
@@ -20,6 +24,7 @@ TITLES = {
     "eddsa": "EdDSA",
     "elgamal": "ElGamal",
     "exchange": "key exchange",
+    "hash_to_curve": "hashing to the curve",
 }
 """Protocols by the names of their modules, as manifests name them."""
 
@@ -42,16 +47,55 @@ def protocol_modules(plan: CurvePlan | LadderPlan) -> Protocols:
     names = protocols(plan.curve)
     signature = signature_scheme(plan.curve)
     scheme = signature or exchange_scheme(plan.curve)
-    hashes = {"ecdsa": "hmac", "eddsa": "sha3" if signature and signature.context else "sha2"}
+    hashes = {
+        "ecdsa": "hmac",
+        "eddsa": "sha3" if signature and signature.context else "sha2",
+        "hash_to_curve": "digest",
+    }
+    own = hashing(plan.curve)
+    tried = ["sha2"] if "ecdsa" in names else []
+    if own:
+        tried.append("sha3" if own.expander == "xof" else "sha2")
     top = scheme and {"byte": scheme.top // 8, "bit": 1 << scheme.top % 8, "mask": (1 << scheme.top % 8) - 1}
     return Protocols(
         modules={name: name in hashes for name in names},
         packages=tuple(hashes[name] for name in names if name in hashes),
-        tried_with=("sha2",) if "ecdsa" in names else (),
+        tried_with=tuple(sorted(set(tried) - {hashes[name] for name in names if name in hashes})),
         values={
             "scheme": scheme,
             "top": top,
             "encoded": plan.curve.prime.bit_length() // 8 + 1,
             "coordinate": "x" if plan.curve.model == "g1p/shortw" else "y",
+            "big": plan.curve.model == "g1p/shortw",
+            **(_hashing_values(own, plan) if own and isinstance(plan, CurvePlan) else {}),
         },
     )
+
+
+def _hashing_values(own: Hashing, plan: CurvePlan) -> dict[str, Any]:
+    """Return what the module of hashing to a curve prints of the suite."""
+    clearing = hashing_values(plan)["CLEARING_BYTES"]
+    assert isinstance(clearing, tuple)
+    rows = (
+        [clearing[at : at + 16] for at in range(0, len(clearing), 16)]
+        if own.cofactor != plan.cofactor
+        else []
+    )
+    return {
+        "hashing": own,
+        "hash_type": own.hash.capitalize(),
+        "clearing": [" ".join(f"{byte:#04x}," for byte in row) for row in rows],
+        "strength": own.strength_bytes,
+        "tables": [
+            {"doc": DOCS[name], "text": _table(name, [f"{name}_{at}" for at in range(len(value))])}
+            for name, value in hashing_elements(plan).items()
+            if isinstance(value, tuple)
+        ],
+    }
+
+
+def _table(name: str, items: Sequence[str]) -> str:
+    """Return the definition of an array of elements that have names, on one line if it fits."""
+    head = f"const {name}: [FieldElement; {len(items)}] = ["
+    line = f"{head}{', '.join(items)}];"
+    return line if len(line) <= WIDTH else "\n".join([head, *(f"    {item}," for item in items), "];"])

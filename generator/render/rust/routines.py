@@ -54,6 +54,7 @@ _ELEMENTS = {
     "fe_cswap": "swap",
     "fe_sqrt": "root",
     "fe_sqrt_ratio": "root_of_ratio",
+    "fe_sqrt_ratio_z": "root_of_ratio_z",
 }
 _NAMED = {"ONE": "FieldElement::ONE", "ZERO": "FieldElement::ZERO"}
 _NUMBERS = {
@@ -158,7 +159,7 @@ def protocol_functions(plan: CurvePlan, protocol: str, claims: Claims) -> list[s
     methods = {name for name in about_points & module.routines.keys() if _is_method(module.routines[name])}
     known = _bindings(plan, {}, frozenset(methods | _ORDER.keys() - {"number_of_bytes"}))
     names = with_kept(
-        module, protocol_routines(protocol, "rust"), {**known.functions, **_ORDER}.keys() | methods
+        module, protocol_routines(plan, protocol, "rust"), {**known.functions, **_ORDER}.keys() | methods
     )
     own = {name: name.removeprefix(f"{protocol}_") for name in names}
     functions, types = {**known.functions, **_ORDER, **own}, {**known.types, "number": "Scalar"}
@@ -166,7 +167,8 @@ def protocol_functions(plan: CurvePlan, protocol: str, claims: Claims) -> list[s
     text = RoutineText("rust", plan.prefix, f"src/{protocol}.rs", module, names, bindings)
     require_apart(module, names, bindings)
     claims.announce(text)
-    return list(_functions(text, (), names, ()).values())
+    public = {name for name in names if module.routines[name].exported}
+    return list(_functions(text, public, names, ()).values())
 
 
 def _called(module: Module, names: Collection[str]) -> set[str]:

@@ -1,0 +1,54 @@
+"""Hashing to a curve in C: the constants of its routines, and what its header prints of the suite."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.fields.printed import TableText
+from efdgen.generator.planning.hashing_routines import DOCS, hashing_elements, hashing_of, hashing_values
+from efdgen.generator.planning.tables import words_of
+from efdgen.generator.render.c.parts import byte_lines, element_constant, element_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.render.c.bundle import Options
+    from efdgen.generator.text.c import Function
+
+
+def hashing_context(plan: CurvePlan, functions: Sequence[Function], options: Options) -> dict[str, Any]:
+    """Return what the header prints beside the functions that are routines; its constants are announced."""
+    body, own = "".join(function.body for function in functions), hashing_of(plan)
+    clearing = hashing_values(plan)["CLEARING_BYTES"]
+    assert isinstance(clearing, tuple)
+    return {
+        "hashing": own,
+        "constants": list(_constants(plan, body, options)),
+        "clearing": byte_lines(bytes(byte for byte in clearing if isinstance(byte, int)))
+        if own.cofactor != plan.cofactor
+        else [],
+        "strength": own.strength_bytes,
+    }
+
+
+def _constants(plan: CurvePlan, body: str, options: Options) -> Iterator[Function]:
+    """Yield the elements that functions read."""
+    prefix, field = plan.prefix, options.fields.of(plan.curve.field)
+    kind, paths = f"{prefix}_fe", (f"{prefix}_hash_to_curve.h",)
+    for name, value in hashing_elements(plan).items():
+        own = name.lower()
+        if f"{prefix}_{own}" not in body:
+            continue
+        values = value if isinstance(value, tuple) else (value,)
+        rows = [(each,) for each in values]
+        for build in field.representations:
+            words, limbs, braces = words_of(rows, build), len(build.element(0)), 1 + isinstance(value, tuple)
+            options.claims.announce(
+                TableText("c", paths, f"{prefix}_{own}", build.word, words, limbs, braces)
+            )
+        doc = DOCS[name]
+        if isinstance(value, tuple):
+            yield element_table(field, prefix, own, doc, kind, rows)
+        else:
+            yield element_constant(field, prefix, own, doc, kind, value)
