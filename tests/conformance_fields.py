@@ -99,6 +99,14 @@ class Elements:
     def is_square(self, a: Element) -> bool:
         return self.pow(a, self.order // 2) in (self.zero, self.one)
 
+    def is_either(self, above: Element, below: Element, root: Element, flag: str) -> bool:
+        """Return whether b·r² = a for a square a/b, b·r² = ζ·a for another, and r = 0 where a·b = 0."""
+        if self.zero in (above, below):
+            return root == self.zero and flag == str(int(above == self.zero))
+        square = self.is_square(self.mul(above, below))
+        wanted = above if square else self.times(above, self.unity[0])
+        return flag == str(int(square)) and self.mul(below, self.mul(root, root)) == wanted
+
     def text(self, a: Element, order: str = "big") -> str:
         return "".join(x.to_bytes(self.bytes, order).hex() for x in a)
 
@@ -193,6 +201,8 @@ class Row(NamedTuple):
             return False
         (above, below), (flag, text) = self.answer, answer.split()
         root = field.read(text)
+        if self.request.startswith("sqrt_ratio_z "):
+            return field.is_either(above, below, root, flag)
         exists = above == field.zero or (below != field.zero and field.is_square(field.mul(above, below)))
         if not exists or above == field.zero:
             return (int(flag), root) == (exists, field.zero)
