@@ -11,7 +11,7 @@ from efdgen.generator.planning.hashing_routines import (
     hashing_parts,
     hashing_values,
 )
-from efdgen.generator.planning.protocols import c_protocols, protocols
+from efdgen.generator.planning.protocols import protocols
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.module import module
 from efdgen.generator.routines.parser import library
@@ -25,33 +25,35 @@ if TYPE_CHECKING:
 HASHING = "hash_to_curve"
 """The protocol whose routines depend on the curve."""
 
-_TEXTS: dict[str, tuple[str, ...]] = {"ecdsa": ("ecdsa",), "eddsa": ("eddsa",), HASHING: ()}
-_C_TEXTS: dict[str, tuple[str, ...]] = {**_TEXTS, "ecdsa": ("ecdsa", "recovery"), "bip340": ("bip340",)}
+_TEXTS: dict[str, tuple[str, ...]] = {
+    "ecdsa": ("ecdsa", "recovery"),
+    "eddsa": ("eddsa",),
+    "bip340": ("bip340",),
+    HASHING: (),
+}
 
 
-def with_routines(plan: CurvePlan, language: str = "c") -> tuple[str, ...]:
-    """Return the protocols of a curve that have routines; C has those of all languages."""
-    found = c_protocols(plan.curve) if language == "c" else protocols(plan.curve)
-    return tuple(name for name in (_C_TEXTS if language == "c" else _TEXTS) if name in found)
+def with_routines(plan: CurvePlan) -> tuple[str, ...]:
+    """Return the protocols of a curve that have routines."""
+    found = protocols(plan.curve)
+    return tuple(name for name in _TEXTS if name in found)
 
 
-def protocol_routines(plan: CurvePlan, protocol: str, language: str = "c") -> tuple[str, ...]:
+def protocol_routines(plan: CurvePlan, protocol: str) -> tuple[str, ...]:
     """Return the names of a protocol's routines."""
-    routines = [
-        every for text in _texts(plan, protocol, language) for every in library(text).routines.items()
-    ]
+    routines = [every for text in _texts(plan, protocol) for every in library(text).routines.items()]
     return tuple(dict.fromkeys(name for name, routine in routines if not routine.leaf))
 
 
-def protocol_module(plan: CurvePlan, protocol: str, language: str = "c") -> Module:
+def protocol_module(plan: CurvePlan, protocol: str) -> Module:
     """Return a protocol's routines with those of a curve that they call, staged and checked."""
     text, staged, values = curve_parts(plan)
-    for name in ("modulo_order", *_texts(plan, protocol, language)):
+    for name in ("modulo_order", *_texts(plan, protocol)):
         text = text.beside(library(name))
     staged = {**staged, "order.below_prime": plan.cofactor == 1 and plan.order < plan.curve.prime}
     if protocol == HASHING:
         staged, values = staged | hashing_names(plan), values | hashing_values(plan)
-    own = protocol_routines(plan, protocol, language)
+    own = protocol_routines(plan, protocol)
     called = {name for routine in own for name in tree.called(text.routines[routine])}
     roots = tuple(name for name in own if name not in called)
     return module(text, staged, values, roots)
@@ -81,7 +83,7 @@ def with_kept(module: Module, own: tuple[str, ...], elsewhere: Collection[str]) 
     return tuple(name for name in module.routines if name in wanted)
 
 
-def _texts(plan: CurvePlan, protocol: str, language: str) -> tuple[str, ...]:
+def _texts(plan: CurvePlan, protocol: str) -> tuple[str, ...]:
     if protocol == HASHING:
         return hashing_parts(plan)
-    return (_C_TEXTS if language == "c" else _TEXTS)[protocol]
+    return _TEXTS[protocol]

@@ -48,7 +48,7 @@ def exchange_scheme(curve: Curve) -> Scheme | None:
 
 
 def protocols(curve: Curve) -> list[str]:
-    """Return which protocols there are on a curve: eddsa, exchange, ecdh, ecdsa, elgamal, hash_to_curve."""
+    """Return which protocols there are on a curve: eddsa, exchange, ecdh, ecdsa, elgamal, hash_to_curve, bip340."""
     if curve.model == "g1p/montgom":
         return ["exchange"] if exchange_scheme(curve) else []
     elgamal = ["elgamal"] if curve.prime.bit_length() > _ELGAMAL_BITS else []
@@ -56,7 +56,8 @@ def protocols(curve: Curve) -> list[str]:
     if curve.model != "g1p/shortw":
         return [*(["eddsa"] if signature_scheme(curve) else []), *elgamal, *hashes]
     signs = curve.cofactor == 1 and curve.order is not None and curve.order.bit_length() > _ECDSA_BITS
-    return [*(["ecdh", "ecdsa"] if signs else []), *elgamal, *hashes]
+    taproot = ["bip340"] if curve.name == "secp256k1" else []
+    return [*(["ecdh", "ecdsa"] if signs else []), *elgamal, *hashes, *taproot]
 
 
 def require_protocols(curve: Curve) -> None:
@@ -72,7 +73,6 @@ def require_protocols(curve: Curve) -> None:
 
 
 def c_protocols(curve: Curve) -> list[str]:
-    """Return the protocols of a curve in C: ``ecdsa_der`` and ``bip340`` besides."""
+    """Return the protocols of a curve in C: ``ecdsa_der`` besides."""
     names = protocols(curve)
-    der = ["ecdsa_der"] if "ecdsa" in names else []
-    return [*names, *der, *(["bip340"] if curve.name == "secp256k1" else [])]
+    return [*names, *(["ecdsa_der"] if "ecdsa" in names else [])]

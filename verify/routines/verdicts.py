@@ -77,8 +77,7 @@ def prove_verdicts(plan: CurvePlan) -> dict[str, str]:
                 prove(plan, module)
             except RoutineError as error:
                 raise EfdgenError(f"{name}_{function} is not proved: {error}") from None
-            alone = ", in C," if name not in with_routines(plan, "rust") or function == "recover" else ""
-            claims[f"{name}_{function}"] = f"Proved{alone} from numbers and points on: {claim}."
+            claims[f"{name}_{function}"] = f"Proved from numbers and points on: {claim}."
         if f"{name}_verify" in claims:
             claims[f"{name}_verify"] += " What is hashed and read before is tested."
     return claims

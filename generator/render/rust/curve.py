@@ -331,9 +331,7 @@ class _Curve:
 def _protocols(plan: CurvePlan, claims: Claims) -> Protocols:
     """Return the protocols of a curve with their functions that are routines."""
     found = protocol_modules(plan)
-    functions = {
-        f"{name}_functions": protocol_functions(plan, name, claims) for name in with_routines(plan, "rust")
-    }
+    functions = {f"{name}_functions": protocol_functions(plan, name, claims) for name in with_routines(plan)}
     return replace(found, values={**found.values, **functions})
 
 

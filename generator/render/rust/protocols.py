@@ -25,6 +25,7 @@ TITLES = {
     "elgamal": "ElGamal",
     "exchange": "key exchange",
     "hash_to_curve": "hashing to the curve",
+    "bip340": "BIP-340",
 }
 """Protocols by the names of their modules, as manifests name them."""
 
@@ -51,6 +52,7 @@ def protocol_modules(plan: CurvePlan | LadderPlan) -> Protocols:
         "ecdsa": "hmac",
         "eddsa": "sha3" if signature and signature.context else "sha2",
         "hash_to_curve": "digest",
+        "bip340": "sha2",
     }
     own = hashing(plan.curve)
     tried = ["sha2"] if "ecdsa" in names else []

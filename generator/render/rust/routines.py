@@ -153,13 +153,13 @@ def routine_functions(plan: CurvePlan, module: Module, claims: Claims) -> dict[s
 
 def protocol_functions(plan: CurvePlan, protocol: str, claims: Claims) -> list[str]:
     """Return the functions of a protocol that are routines, each after what it calls; they are announced."""
-    module = protocol_module(plan, protocol, "rust")
+    module = protocol_module(plan, protocol)
     # Methods are those of the curve's own file, in which more of its routines call them.
     about_points = curve_module(plan, "rust").reached(point_roots(plan)) | {*subgroup_roots()}
     methods = {name for name in about_points & module.routines.keys() if _is_method(module.routines[name])}
     known = _bindings(plan, {}, frozenset(methods | _ORDER.keys() - {"number_of_bytes"}))
     names = with_kept(
-        module, protocol_routines(plan, protocol, "rust"), {**known.functions, **_ORDER}.keys() | methods
+        module, protocol_routines(plan, protocol), {**known.functions, **_ORDER}.keys() | methods
     )
     own = {name: name.removeprefix(f"{protocol}_") for name in names}
     functions, types = {**known.functions, **_ORDER, **own}, {**known.types, "number": "Scalar"}
