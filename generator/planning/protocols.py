@@ -48,7 +48,7 @@ def exchange_scheme(curve: Curve) -> Scheme | None:
 
 
 def protocols(curve: Curve) -> list[str]:
-    """Return which protocols there are on a curve: eddsa, exchange, ecdh, ecdsa, elgamal, hash_to_curve, bip340."""
+    """Return the protocols on a curve: eddsa, exchange, ecdh, ecdsa, elgamal, hash_to_curve, bip340."""
     if curve.model == "g1p/montgom":
         return ["exchange"] if exchange_scheme(curve) else []
     elgamal = ["elgamal"] if curve.prime.bit_length() > _ELGAMAL_BITS else []

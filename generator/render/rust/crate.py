@@ -128,7 +128,7 @@ class WholeCrate:
         """The templates of files, but for those of protocols."""
         found = {part: f"curve/{_TEMPLATES.get(part, part)}.rs.j2" for part in self.parts}
         found |= dict.fromkeys(self.functions, "functions.rs.j2")
-        return found | ({"secret": "protocols/secret.rs.j2"} if self.protocols.modules else {})
+        return found | ({"secret": "protocols/secret.rs.j2"} if self.protocols.modules and self.protocols.secret else {})
 
 
 def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, str]:
@@ -166,7 +166,7 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
         "public_modules": sorted(protocols.modules.items()),
         "whole_curve": True,
         "rust_version": rust_versions.OF_CURVES,
-        "titles": [TITLES[name] for name in protocols.modules],
+        "titles": [TITLES[name] for name in protocols.modules if name in TITLES],
         "root": root,
         "paths": [f"{root.path}::limbs"],
         "public_names": [*protocols.modules],

@@ -32,7 +32,7 @@ from efdgen.generator.render.rust.driver import driver_values, public_functions
 from efdgen.generator.render.rust.field import Constant
 from efdgen.generator.render.rust.function_files import functions_of
 from efdgen.generator.render.rust.kernels import PLAIN_NAMES, fill, member_names, type_name
-from efdgen.generator.render.rust.protocols import Protocols, protocol_modules
+from efdgen.generator.render.rust.protocols import INNER, Protocols, inner_modules, protocol_modules
 from efdgen.generator.render.rust.routines import protocol_functions, routine_functions
 from efdgen.generator.render.rust.scalars import scalar_values
 from efdgen.generator.render.rust.tables import table_values
@@ -87,7 +87,7 @@ def render_curve(
         plain_types=True,
         inlined=text.inlined(),
         order=plan.order,
-        protocols=_protocols(plan, options.claims) if protocols else Protocols(),
+        protocols=_protocols(plan, options.claims, root) if protocols else Protocols(),
     )
     files = whole_crate(crate, options, root)
     for build in options.fields.of(plan.curve.field).representations:
@@ -328,10 +328,15 @@ class _Curve:
         return {**public_functions(self.plan), "generate": ["Secret", "generate_key"]}
 
 
-def _protocols(plan: CurvePlan, claims: Claims) -> Protocols:
-    """Return the protocols of a curve with their functions that are routines."""
-    found = protocol_modules(plan)
-    functions = {f"{name}_functions": protocol_functions(plan, name, claims) for name in with_routines(plan)}
+def _protocols(plan: CurvePlan, claims: Claims, root: Root) -> Protocols:
+    """Return the protocols of a curve, or the parts that a larger crate has, with routines as functions."""
+    found = protocol_modules(plan) if root.is_crate else inner_modules(plan)
+    files = {name: name if root.is_crate else INNER.get(name, "") for name in with_routines(plan)}
+    functions = {
+        f"{name}_functions": protocol_functions(plan, name, claims, file)
+        for name, file in files.items()
+        if file
+    }
     return replace(found, values={**found.values, **functions})
 
 

@@ -29,18 +29,23 @@ TITLES = {
 }
 """Protocols by the names of their modules, as manifests name them."""
 
+INNER = {"hash_to_curve": "maps", "bip340": "taproot"}
+"""Modules of a larger crate, by the protocols whose routines they have."""
+
 
 @dataclass(frozen=True)
 class Protocols:
     """Additions to a crate: modules, the packages that some of them need, names of their templates.
 
-    ``modules`` say of each whether it hashes, ``tried_with`` which packages its driver needs besides.
+    ``modules`` say of each whether it hashes, ``tried_with`` which packages its driver needs besides. ``secret``
+    is true where modules overwrite secrets.
     """
 
     modules: dict[str, bool] = field(default_factory=dict)
     packages: tuple[str, ...] = ()
     tried_with: tuple[str, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
+    secret: bool = True
 
 
 def protocol_modules(plan: CurvePlan | LadderPlan) -> Protocols:
@@ -72,6 +77,12 @@ def protocol_modules(plan: CurvePlan | LadderPlan) -> Protocols:
             **(_hashing_values(own, plan) if own and isinstance(plan, CurvePlan) else {}),
         },
     )
+
+
+def inner_modules(plan: CurvePlan) -> Protocols:
+    """Return the parts of protocols that a larger crate builds its own on: maps to the curve, and BIP-340."""
+    modules = {INNER[name]: False for name in protocols(plan.curve) if name in INNER}
+    return Protocols(modules=modules, values=protocol_modules(plan).values, secret=False)
 
 
 def _hashing_values(own: Hashing, plan: CurvePlan) -> dict[str, Any]:

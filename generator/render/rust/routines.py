@@ -151,23 +151,26 @@ def routine_functions(plan: CurvePlan, module: Module, claims: Claims) -> dict[s
     }
 
 
-def protocol_functions(plan: CurvePlan, protocol: str, claims: Claims) -> list[str]:
-    """Return the functions of a protocol that are routines, each after what it calls; they are announced."""
+def protocol_functions(plan: CurvePlan, protocol: str, claims: Claims, file: str) -> list[str]:
+    """Return the functions of a protocol that are routines, each after what it calls; they are announced.
+
+    They are in a file of a name.
+    """
     module = protocol_module(plan, protocol)
     # Methods are those of the curve's own file, in which more of its routines call them.
     about_points = curve_module(plan, "rust").reached(point_roots(plan)) | {*subgroup_roots()}
     methods = {name for name in about_points & module.routines.keys() if _is_method(module.routines[name])}
     known = _bindings(plan, {}, frozenset(methods | _ORDER.keys() - {"number_of_bytes"}))
-    names = with_kept(
-        module, protocol_routines(plan, protocol), {**known.functions, **_ORDER}.keys() | methods
-    )
+    routines = protocol_routines(plan, protocol)
+    names = with_kept(module, routines, {**known.functions, **_ORDER}.keys() | methods)
     own = {name: name.removeprefix(f"{protocol}_") for name in names}
     functions, types = {**known.functions, **_ORDER, **own}, {**known.types, "number": "Scalar"}
     bindings = replace(known, functions=functions, types=types)
-    text = RoutineText("rust", plan.prefix, f"src/{protocol}.rs", module, names, bindings)
+    text = RoutineText("rust", plan.prefix, f"src/{file}.rs", module, names, bindings)
     require_apart(module, names, bindings)
     claims.announce(text)
-    public = {name for name in names if module.routines[name].exported}
+    # The functions of a larger crate are called by its own modules.
+    public = {name for name in names if module.routines[name].exported or (file != protocol and name in routines)}
     return list(_functions(text, public, names, ()).values())
 
 

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.curves.hashing import hashing
 from efdgen.generator.interfaces import project_facts, published, require_fit
 from efdgen.generator.render.rust.crate import NATIVE, Root, filled
 from efdgen.generator.render.rust.curve import render_curve
@@ -19,12 +20,13 @@ from efdgen.generator.render.rust.versions import OF_INTERFACES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from efdgen.generator.curves.hashing import Hashing
     from efdgen.generator.interfaces import Interface, Naming
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.render.rust.bundle import Options
 
 _FILES = ("README.md", "Cargo.toml", *(f"src/{name}.rs" for name in ("affine", "curve", "ecdh", "ecdsa")))
-_FILES += tuple(f"src/{name}.rs" for name in ("field", "lib", "projective", "scalar"))
+_FILES += tuple(f"src/{name}.rs" for name in ("field", "hashing", "lib", "projective", "scalar", "schnorr"))
 
 _WORD = 64
 # crypto-bigint encodes integers of 4 and 6 words, but not of 5.
@@ -41,6 +43,7 @@ class Peer:
     requirements for the crates that define the traits. Integers have ``uint_bits``, elements
     ``element_bytes``. A crate built on ``primeorder`` has some methods that others lack, and the reverse.
     Features of the published crate are ``refused`` if they are not supported, ``idle`` if they need nothing.
+    ``hashing`` is how bytes are hashed to the curve, None where they are not, ``oprf`` the suite of RFC 9497.
     """
 
     generation: str
@@ -59,6 +62,9 @@ class Peer:
     normalize_s: bool = False
     primeorder: bool = True
     ecdh_by_default: bool = False
+    oprf: str = ""
+    schnorr: bool = False
+    hashing: Hashing | None = None
     refused: tuple[str, ...] = ()
     idle: tuple[str, ...] = ()
     replaces: bool = False
@@ -89,7 +95,7 @@ def render_rustcrypto(
         elements=(*field_constants(plan.curve.prime),),
         scalars=(*field_constants(plan.order),),
     )
-    return render_curve(plan, options, root=native) | own
+    return render_curve(plan, options, protocols=True, root=native) | own
 
 
 def own_files(
@@ -107,8 +113,14 @@ def own_files(
         "scalars": _field(plan.order),
         "top_mask": (1 << (bits - 1) % 8 + 1) - 1,
     }
-    files = filled("rustcrypto", paths, plan, values)
+    wanted = [path for path in paths if _has(peer, path)]
+    files = filled("rustcrypto", wanted, plan, values)
     return {path: _renamed(text, peer.generation) for path, text in files.items()}
+
+
+def _has(peer: Peer, path: str) -> bool:
+    """Return whether a crate has a file: hashing to the curve, and BIP-340, are not in all."""
+    return {"src/hashing.rs": peer.hashing is not None, "src/schnorr.rs": peer.schnorr}.get(path, True)
 
 
 def _renamed(text: str, generation: str) -> str:
@@ -133,6 +145,7 @@ def peer_of(plan: CurvePlan, interface: Interface, naming: Naming) -> Peer:
     features = facts.pop("features", {}).get(interface.generation, {})
     return Peer(
         **facts,
+        hashing=hashing(curve),
         refused=tuple(features.get("refused", ())),
         idle=tuple(features.get("idle", ())),
         name=crate.name,
