@@ -25,7 +25,7 @@ def stack_of(curve: str, gcc: str, folder: Path) -> dict[str, int]:
     """
     request = Request("c", curve, prefix="whole", set="protocols")
     files = render_plan(plan_curve(DATABASE, request, SafePlans()), request)
-    names = [name for name in files if re.fullmatch(r"whole(_(?!n[_.]|hash_)[a-z]\w*)?\.h", name)]
+    names = [name for name in files if re.fullmatch(r"whole(_(?!n[_.]|hash_(?!to_curve))[a-z]\w*)?\.h", name)]
     functions = sorted({found for name in names for found in _DEFINITION.findall(files[name])})
     for name, text in files.items():
         (folder / name).write_text(text)

@@ -60,7 +60,7 @@ int main(void) {
 
 def protocol_headers(files) -> list[str]:
     """Return the headers of protocols, without those of libraries, of the curve and of its fields."""
-    names = (name for name in files if re.fullmatch(r"whole_(?!n[_.]|hash_)[a-z]\w*\.h", name))
+    names = (name for name in files if re.fullmatch(r"whole_(?!n[_.]|hash_(?!to_curve))[a-z]\w*\.h", name))
     return sorted(name for name in names if name != "whole_wipe.h")
 
 

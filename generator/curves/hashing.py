@@ -57,7 +57,7 @@ class Hashing:
     """Hashing to a curve: names of the suite and of its hash function, the map, and lengths in bytes.
 
     ``wide`` bytes are reduced modulo p, ``wide_scalar`` bytes modulo the order, for ``strength`` bits of
-    security; points are multiplied by ``cofactor`` at last. ``published`` is true for a suite that has a name.
+    security; points are multiplied by ``cofactor`` at last. ``published`` is true of a named suite.
     """
 
     suite: str
@@ -111,7 +111,9 @@ def _hashing(
     hash_ = given.word("hash", least)
     suffix = f"{name}_XMD:{hash_}_{'SSWU' if isinstance(found, SimplifiedSwu) else 'ELL2'}"
     effective = given.positive("cofactor") if "cofactor" in given else cofactor
-    return Hashing(given.word("suite", suffix), hash_, found, wide, wide_scalar, effective, strength, file is not None)
+    return Hashing(
+        given.word("suite", suffix), hash_, found, wide, wide_scalar, effective, strength, file is not None
+    )
 
 
 @cache

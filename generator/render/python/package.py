@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.curves.hashing import hashing
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.exported import embedding_of
 from efdgen.generator.planning.plan import CurvePlan
@@ -25,6 +26,8 @@ _PUBLIC = {
     "eddsa": ("keys", "eddsa"),
     "exchange": ("keys", "exchange"),
     "elgamal": ("elgamal", "elgamal"),
+    "hash_to_curve": ("hash_to_curve", "hash_to_curve"),
+    "bip340": ("bip340", "bip340"),
 }
 """The public module of a protocol, and its template."""
 
@@ -43,8 +46,11 @@ def render_package(
     private = {f"{prefix}.py": "_curve.py", f"{prefix}_build.py": "_build.py"}
     files = {private.get(name, name): text for name, text in module.items()}
     header = comment(header_lines(Bundle(prefix, plan.curve.field, (plan.kernels,), plan.command))[:4])
+    own = hashing(plan.curve)
     context = {
         "header": header,
+        "hashing": own,
+        "expander": own.expander if own else "",
         "prefix": prefix,
         "curve": plan.curve.name,
         "scheme": signature_scheme(plan.curve) or exchange_scheme(plan.curve),

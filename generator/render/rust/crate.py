@@ -128,7 +128,9 @@ class WholeCrate:
         """The templates of files, but for those of protocols."""
         found = {part: f"curve/{_TEMPLATES.get(part, part)}.rs.j2" for part in self.parts}
         found |= dict.fromkeys(self.functions, "functions.rs.j2")
-        return found | ({"secret": "protocols/secret.rs.j2"} if self.protocols.modules and self.protocols.secret else {})
+        return found | (
+            {"secret": "protocols/secret.rs.j2"} if self.protocols.modules and self.protocols.secret else {}
+        )
 
 
 def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, str]:

@@ -37,8 +37,8 @@ INNER = {"hash_to_curve": "maps", "bip340": "taproot"}
 class Protocols:
     """Additions to a crate: modules, the packages that some of them need, names of their templates.
 
-    ``modules`` say of each whether it hashes, ``tried_with`` which packages its driver needs besides. ``secret``
-    is true where modules overwrite secrets.
+    ``modules`` say of each whether it hashes, ``tried_with`` which packages its driver needs besides.
+    ``secret`` is true where modules overwrite secrets.
     """
 
     modules: dict[str, bool] = field(default_factory=dict)

@@ -170,7 +170,8 @@ def protocol_functions(plan: CurvePlan, protocol: str, claims: Claims, file: str
     require_apart(module, names, bindings)
     claims.announce(text)
     # The functions of a larger crate are called by its own modules.
-    public = {name for name in names if module.routines[name].exported or (file != protocol and name in routines)}
+    inner = file != protocol
+    public = {name for name in names if module.routines[name].exported or (inner and name in routines)}
     return list(_functions(text, public, names, ()).values())
 
 
