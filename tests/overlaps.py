@@ -28,6 +28,7 @@ _SIZES = {
     "hash_parts.digest": "hash->digest_bytes",
     "hash_refuse.digest": "hash->digest_bytes",
     "hash_parts.parts": "count * sizeof *parts",
+    "hash_extended.parts": "count * sizeof *parts",
     "eddsa_hash.parts": "count * sizeof *parts",
     "eddsa_make_domain.context": "length",
     "multi_multiply_var.k": "count * WHOLE_SCALAR_BYTES",

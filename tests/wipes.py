@@ -4,16 +4,21 @@ import re
 from collections.abc import Mapping
 
 FUNCTION = re.compile(r"^(?:static inline )?\w+ (\w+)\(([^;{]*?)\) \{\n(.*?)^\}", re.M | re.S)
-LOCAL = re.compile(r"^ +(?:const )?(\w+_(?:sc|key|nonces?|point|fe)|uint8_t) ([^;(]+);", re.M)
+LOCAL = re.compile(r"^ +(?:const )?(\w+_(?:sc|key|nonces?|point|fe|stream)|uint8_t) ([^;(]+);", re.M)
 # Functions on what is secret have a parameter of one of these names.
-SECRET = re.compile(r"\b(?:secret|key|k|random_bytes|bytes|flag)\b")
+SECRET = re.compile(r"\b(?:secret|key|k|random_bytes|bytes|flag|tag|parts)\b")
 
 
-# Parts of signatures and public keys, hashes of messages, and constants.
+# Parts of signatures and public keys, tags, hashes of messages, constants, a byte, a stream that is finished.
 PUBLIC = {
     "bip340_sign_expanded": {"e", "made"},
     "ecdsa_public_key": {"none"},
+    "der_open": {"head"},
     "exchange_public_key": {"x"},
+    "expand_message_xmd": {"short_tag"},
+    "expand_message_xof": {"short_tag"},
+    "hash_parts": {"stream"},
+    "hash_to_scalar": {"byte"},
     "sc_from_wide_bytes": {"radix"},
     "ecdsa_sign_digest": {"e", "id", "r", "s"},
     "ecdsa_sign_message": {"digest"},

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from efdgen.generator.render.c.bundle import Options
     from efdgen.generator.text.c import Function
 
+_NUMBERS = (("one", 1), ("zero", 0))
+
 
 def hashing_context(plan: CurvePlan, functions: Sequence[Function], options: Options) -> dict[str, Any]:
     """Return what the header prints beside the functions that are routines; its constants are announced."""
@@ -36,8 +38,9 @@ def _constants(plan: CurvePlan, body: str, options: Options) -> Iterator[Functio
     """Yield the elements that functions read."""
     prefix, field = plan.prefix, options.fields.of(plan.curve.field)
     kind, paths = f"{prefix}_fe", (f"{prefix}_hash_to_curve.h",)
-    for name, value in hashing_elements(plan).items():
-        own = name.lower()
+    numbers = {f"hash_to_curve_{name}": (f"/* {value}. */", value) for name, value in _NUMBERS}
+    elements = {name.lower(): (DOCS[name], value) for name, value in hashing_elements(plan).items()}
+    for own, (doc, value) in (numbers | elements).items():
         if f"{prefix}_{own}" not in body:
             continue
         values = value if isinstance(value, tuple) else (value,)
@@ -47,7 +50,6 @@ def _constants(plan: CurvePlan, body: str, options: Options) -> Iterator[Functio
             options.claims.announce(
                 TableText("c", paths, f"{prefix}_{own}", build.word, words, limbs, braces)
             )
-        doc = DOCS[name]
         if isinstance(value, tuple):
             yield element_table(field, prefix, own, doc, kind, rows)
         else:

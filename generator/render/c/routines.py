@@ -76,6 +76,8 @@ def protocol_functions(plan: CurvePlan, protocol: str, claims: Claims) -> list[F
         types={**known.types, "number": f"{prefix}_sc"},
         constants={
             **known.constants,
+            # The curve's file may keep its own to itself.
+            **{name: f"{prefix}_{protocol}_{name.lower()}" for name in ("ONE", "ZERO")},
             **{name: f"{prefix}_{name.lower()}" for name in protocol_elements(plan, protocol)},
         },
     )
