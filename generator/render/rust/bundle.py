@@ -160,4 +160,11 @@ def element_constant(constant: Constant) -> str:
     """Return the definition of a constant as an element."""
     head = f"const {constant.name}: FieldElement ="
     definition = call(head, "FieldElement::constant", f"limbs::{constant.name}")
+    if constant.feature:
+        definition = f"{read_in(constant.feature)}\n{definition}"
     return definition if constant.as_element else f"#[cfg(not({WIDE}))]\n{definition}"
+
+
+def read_in(feature: str) -> str:
+    """Return the attribute of an item that nothing reads without a feature."""
+    return f'#[cfg_attr(not(feature = "{feature}"), allow(dead_code))]'

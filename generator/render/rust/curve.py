@@ -18,6 +18,7 @@ from efdgen.generator.planning.special import doubles_identity, shared_numerator
 from efdgen.generator.planning.table_routines import chained_types, table_kernels
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.multiplication import multiplication_values
+from efdgen.generator.render.rust.bundle import read_in
 from efdgen.generator.render.rust.crate import (
     Root,
     WholeCrate,
@@ -68,7 +69,8 @@ def render_curve(
         raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
     root = root or Root()
     hashes = protocols and hashing(plan.curve) is not None
-    text = _Curve(plan if root.is_crate else replace(plan, coz=None), hashes=hashes)
+    feature = "protocols" if root.is_crate else ""
+    text = _Curve(plan if root.is_crate else replace(plan, coz=None), hashes=hashes, feature=feature)
     functions = routine_functions(text.plan, text.routines, options.claims)
     function_files = functions_of(functions, text.blanks(), coz=text.plan.coz is not None)
     crate = WholeCrate(
@@ -104,8 +106,8 @@ def render_curve(
 class _Curve:
     """The values for the templates of a curve, each under the template's name for it."""
 
-    def __init__(self, plan: CurvePlan, *, hashes: bool) -> None:
-        self.plan, self.group, self.hashes = plan, plan.kernels, hashes
+    def __init__(self, plan: CurvePlan, *, hashes: bool, feature: str) -> None:
+        self.plan, self.group, self.hashes, self.feature = plan, plan.kernels, hashes, feature
         self._types = {t.name: t for t in self.group.types}
         self.members = {name: list(member_names(t).values()) for name, t in self._types.items()}
         self._variables = member_names(self._types["point"])
@@ -128,7 +130,8 @@ class _Curve:
             for name, given in hashing_elements(plan).items():
                 values = given if isinstance(given, tuple) else (given,)
                 names = [f"{name}_{at}" for at in range(len(values))] if isinstance(given, tuple) else [name]
-                found += [Constant(n, f"{DOCS[name]}", v) for n, v in zip(names, values, strict=True)]
+                pairs = zip(names, values, strict=True)
+                found += [Constant(n, DOCS[name], v, feature=self.feature) for n, v in pairs]
         if plan.endomorphism:
             found.append(Constant("BETA", "A cube root of 1.", plan.endomorphism.beta))
         factor = plan.representation.batch_factor
@@ -187,6 +190,7 @@ class _Curve:
             "known_points": list(known_points("Point", self.members["point"], self._named_points())),
             "example": documented(_example(plan)),
             "about": self._about(),
+            "read_in": read_in(self.feature) if self.feature else "",
             **driver_values(plan),
             **scalar_values(plan),
             **self._entries(),

@@ -41,7 +41,8 @@ WIDE = 'all(target_pointer_width = "64", not(feature = "word32"))'
 class Constant:
     """A field element that is known: its name, a sentence about it, and the number that it is.
 
-    Fused formulas read it as words, as an element, as both or not at all.
+    Fused formulas read it as words, as an element, as both or not at all. ``feature`` is the one that all of
+    its readers are in.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Constant:
     value: int
     as_words: bool = True
     as_element: bool = True
+    feature: str = ""
 
 
 @dataclass(frozen=True)
