@@ -94,7 +94,8 @@ def build(language: str, curve: str, files: Mapping[str, str], folder: Path, *fl
         return build_driver("python", files, folder)
     if language == "rust":
         write_crates(folder, {crate_name(curve): files})
-        run_cargo(folder, "build", "--examples", own=True)
+        needed = () if curve.startswith("Curve") else ("--features", "protocols")
+        run_cargo(folder, "build", "--examples", *needed, own=True)
         return example(folder, f"{crate_name(curve)}_protocols")
     known, every = r"(hash_called\(.*?)EVP_sha256\(\)", r"\1EVP_get_digestbyname(name)"
     files = {**files, "driver.c": re.sub(known, every, files["driver.c"], count=1, flags=re.S)}
