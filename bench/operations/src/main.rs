@@ -18,6 +18,7 @@ const MESSAGE: &[u8] = b"hello, a message of thirty-two by";
 const SECRET: [u8; 32] = [7; 32];
 /// The secret of the other party of key exchanges.
 const OTHER: [u8; 32] = [9; 32];
+const TAG: &[u8] = b"a tag of messages that are hashed to a curve";
 
 fn main() {
     let rounds = std::env::args().nth(1).map_or(ROUNDS, |text| text.parse().expect("a number of rounds"));
