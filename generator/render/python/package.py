@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from efdgen.generator.curves.curve import Curve
     from efdgen.generator.planning.ladder import LadderPlan
 
 _PUBLIC = {
@@ -30,6 +31,15 @@ _PUBLIC = {
     "bip340": ("bip340", "bip340"),
 }
 """The public module of a protocol, and its template."""
+
+_KNOWN = (
+    *("BrainpoolP256R1", "BrainpoolP384R1", "BrainpoolP512R1", "SECP192R1", "SECP224R1", "SECP256K1"),
+    *("SECP256R1", "SECP384R1", "SECP521R1"),
+)
+"""Curves over prime fields of the package cryptography, for ECDSA and ECDH."""
+
+_JWK = {"SECP256R1": "P-256", "SECP384R1": "P-384", "SECP521R1": "P-521", "SECP256K1": "secp256k1"}
+"""Curves of JSON Web Keys (RFC 7518, RFC 8812) by their names there."""
 
 _ALWAYS = ("GENERATOR", "IDENTITY", "P", "Point", "random_scalar")
 """Names of every package, beside its constants and functions."""
@@ -66,7 +76,19 @@ def render_package(
         files |= {name.removeprefix(prefix): text for name, text in found.items()}
         for public, template in filter(None, map(_PUBLIC.get, protocols(plan.curve))):
             files[f"{public}.py"] = load(f"package/{template}.py.j2").render(context)
+        if serialized := _serialized(plan.curve):
+            files["serialization.py"] = load("package/serialization.py.j2").render(context | serialized)
     return {f"{prefix}/{name}": text for name, text in files.items()}
+
+
+def _serialized(curve: Curve) -> dict[str, Any]:
+    """Return the values for the template of keys in files, nothing where no format has the curve."""
+    known = next((name for name in _KNOWN if name.lower() == curve.name.lower()), "")
+    if scheme := signature_scheme(curve) or exchange_scheme(curve):
+        return {"jwk": {"name": scheme.name, "source": "RFC 8037"}}
+    name = _JWK.get(known)
+    source = "RFC 8812" if known == "SECP256K1" else "RFC 7518"
+    return {"known": known, "jwk": name and {"name": name, "source": source}} if known else {}
 
 
 def _points(plan: CurvePlan | LadderPlan) -> dict[str, Any]:
