@@ -187,7 +187,7 @@ EDITS = {
     "a constant of a formula": (r"(_k_constant = .*?0x)(.)", r"\g<1>7", "plain_extended_1_k_constant"),
     "a root of unity": (r"(plain_root_of_unity = .*?0x)(.)", r"\g<1>7", "plain_root_of_unity"),
     "an inversion": (r"(void plain_fe_inv\(.*?plain_chain_step\(.*?, )(\d+)(?=, )", r"\g<1>3", "fe_inv"),
-    "a root": (r"(int plain_fe_sqrt_ratio\(.*?plain_fe_)mul", r"\1add", "fe_sqrt_ratio"),
+    "a root": (r"(int plain_fe_sqrt_ratio_z\(.*?plain_fe_)mul", r"\1add", "fe_sqrt_ratio_z"),
     "a chain's step": (r"(void plain_chain_step\(.*?_mul\(r, &power, )b", r"\1a", "chain_step"),
     "a comb": (r"(plain_multiply_by_comb\(.*?_times\(&sum, )1", r"\g<1>2", "multiply_by_comb"),
     "a macro": (r"(#define PLAIN_FE_BITS 255)", r"\1\n#define plain_fe_mul plain_fe_add", "plain"),

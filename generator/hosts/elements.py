@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _WHOLE = Build(word=64, limbs=1, words=1, radix=1, positions=(0,))
 _OF_CORE = ("set_one", "equal")
 _OF_ROOTS = ("chain_step", "root_power", "inverse_root", "root_of_square")
+_OF_RATIO = "sqrt_ratio_z"
 _UNITY = "root_of_unity"
 
 
@@ -35,7 +36,7 @@ def element_functions(field: Field, names: Names, root: str, *, inverts: bool) -
     """
     found = {function.name: function for function in core(field, names) if function.name in _OF_CORE}
     found["sqr_n"] = repeated_squaring(names)
-    taken = {*_OF_ROOTS, root}
+    taken = {*_OF_ROOTS, root} | ({_OF_RATIO} if root == "sqrt_ratio" else set())
     found |= {function.name: function for function in roots(field, names) if function.name in taken}
     if not inverts:
         found["inv"] = _inversion(field, names)

@@ -34,7 +34,8 @@ def hashing_names(plan: CurvePlan) -> dict[str, Decision]:
     """Return the decisions of the plan."""
     own, prime = hashing_of(plan), plan.curve.prime
     members = next(kind.members for kind in plan.kernels.types if kind.name == "point")
-    powers = tuple((r.numerator, r.denominator, r.power) for r in plan.representation.ratios.values())
+    ratios = plan.representation.ratios.values()
+    powers = tuple((r.numerator, r.denominator, r.power) for r in ratios if r.factor == 1)
     found: dict[str, Decision] = {
         "map.cofactor": own.cofactor,
         "map.effective": own.cofactor != plan.cofactor,

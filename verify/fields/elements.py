@@ -264,7 +264,7 @@ class World:
     def inverse_square_root(self, element: Element) -> tuple[bool, Element]:
         """Return whether an element is a square but 0, and the inverse root of it, or 0."""
         element = self.normal(element)
-        if element in self.roots:
+        if element in self.roots and self.character(element) != -1:
             return True, self.roots[element]
         if element.terms and self.character(element) != -1:
             raise NotFollowedError("a root is taken of what may be a square or none")

@@ -27,7 +27,7 @@ _UNIT = "efdgen_unit.c"
 _PROGRAM = re.compile(r"^int main\(", re.M)
 _PART = re.compile(r"_32\.h$")
 # Protocols have sizes in memory, and read signatures, which are public: runs judge them.
-_PROTOCOL = re.compile(r"\w+_(?:bip340|ecdh|ecdsa|ecdsa_der|eddsa|elgamal|exchange|hash)\.h")
+_PROTOCOL = re.compile(r"\w+_(?:bip340|ecdh|ecdsa|ecdsa_der|eddsa|elgamal|exchange|hash|hash_to_curve)\.h")
 _DECLASSIFY = re.compile(r"\b(\w+_DECLASSIFY)\b")
 _MARKED = "efdgen_declassified"
 _WORD_BITS = re.compile(r"^#ifndef (\w+_WORD_BITS)$", re.M)
