@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.formulas.layers import Layers
 
 Expander: TypeAlias = Literal["xmd", "xof"]
 """Expansions of a hash function (RFC 9380, 5.3): by blocks, or as an extendable-output function."""
@@ -42,7 +43,7 @@ class Elligator:
     """Elligator 2 to the curve b*y^2 = x^3 + a*x^2 + x, with the nonsquare z, and a map to an Edwards curve.
 
     The former is of [2013-bernstein-hamburg-krasnova-lange].
-    Of degree 1, the latter is (factor*x/y, (x - 1)/(x + 1)); of degree 4, that of RFC 7748, 4.2.
+    Of degree 1, the latter is (factor*x/y, (b*x - 1)/(b*x + 1)); of degree 4, that of RFC 7748, 4.2.
     """
 
     a: int
@@ -88,12 +89,18 @@ def hashing(curve: Curve) -> Hashing | None:
     if curve.field.is_binary or curve.order is None or curve.cofactor is None:
         return None
     key = tuple(sorted(curve.parameters.items()))
-    return _hashing(curve.name, curve.model, curve.prime, key, curve.order, curve.cofactor)
+    return _hashing(layers(), curve.name, curve.model, curve.prime, key, curve.order, curve.cofactor)
 
 
 @cache
 def _hashing(
-    name: str, model: str, prime: int, key: tuple[tuple[str, int], ...], order: int, cofactor: int
+    shelf: Layers,
+    name: str,
+    model: str,
+    prime: int,
+    key: tuple[tuple[str, int], ...],
+    order: int,
+    cofactor: int,
 ) -> Hashing | None:
     strength = (order.bit_length() + 1) // 2
     wide, wide_scalar = (
@@ -102,7 +109,7 @@ def _hashing(
     # Both halves of a wide number have to be below p.
     if 8 * -(-wide // 2) >= prime.bit_length():
         return None
-    file = _file(name)
+    file = _files(shelf).get(name)
     found = _map(model, prime, dict(key), file)
     if found is None:
         return None
@@ -117,15 +124,11 @@ def _hashing(
 
 
 @cache
-def _files() -> dict[str, CurveFile]:
-    files = [CurveFile.read(path) for path in layers().glob("hashing/*.toml").values()]
+def _files(shelf: Layers) -> dict[str, CurveFile]:
+    files = [CurveFile.read(path) for path in shelf.glob("hashing/*.toml").values()]
     for file in files:
         file.require_known(_KEYS)
     return {file.name("curve"): file for file in files}
-
-
-def _file(name: str) -> CurveFile | None:
-    return _files().get(name)
 
 
 def _map(

@@ -119,7 +119,7 @@ class BatchText(RoutineText):
 class TableText:
     """A table of points by its name in one of some files: the words of all elements, in order.
 
-    In C each element of ``limbs`` words is in so many ``braces`` within those of the initialiser.
+    In C, ``braces`` is the depth of an element of ``limbs`` words in braces, within the initialiser's own.
     """
 
     language: Language
