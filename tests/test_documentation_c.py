@@ -45,6 +45,11 @@ def test_doxygen_has_no_warnings(curve, doxygen, tmp_path):
     assert warnings(doxygen, tmp_path, headers(curve)) == []
 
 
+@pytest.mark.parametrize("curve", CURVES)
+def test_no_comment_is_in_another(curve):
+    assert [name for name, text in headers(curve).items() if "/''*" in text or "*''/" in text] == []
+
+
 def test_doxygen_warns_of_a_function_without_comment(doxygen, tmp_path):
     files = headers("secp256k1")
     text = files["whole_sc.h"]

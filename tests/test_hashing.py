@@ -1,8 +1,10 @@
 """Parameters of hashing to curves, and proofs of maps to all systems of coordinates."""
 
+import importlib
 import shutil
 
 import pytest
+from test_python_package import written
 from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
@@ -80,3 +82,22 @@ def test_wrong_parameters_are_refused(right, wrong, said, tmp_path):
     (tmp_path / "hashing" / "secp256k1.toml").write_text(text.replace(right, wrong))
     with over([tmp_path]), pytest.raises(EfdgenError, match=said):
         hashing(load_curve("secp256k1"))
+
+
+def test_packages_refuse_in_their_own_words(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    for curve, hash_name, other in (("P-224", "sha256", "shake128"), ("Ed448", "shake256", "sha256")):
+        prefix = f"refusing_{curve.lower().replace('-', '')}"
+        written(tmp_path, curve, prefix)
+        module = importlib.import_module(f"{prefix}.hash_to_curve")
+        assert len(module.expand_message(b"m", b"t", 0, hash_name)) == 0
+        for length in (-1, 1 << 16, 1 << 80):
+            with pytest.raises(ValueError, match="a tag has a byte or more, and at most"):
+                module.expand_message(b"m", b"t", length, hash_name)
+        for function in (module.hash_to_curve, module.encode_to_curve, module.hash_to_scalar):
+            with pytest.raises(ValueError, match="a tag has a byte or more"):
+                function(b"m", b"")
+            with pytest.raises(ValueError, match="unsupported hash type"):
+                function(b"m", b"t", other)
+            with pytest.raises(TypeError):
+                function("m", b"t")

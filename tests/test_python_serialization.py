@@ -151,6 +151,8 @@ def test_malformed_json_web_keys_are_refused(curve, package):
             serialized.from_jwk(given)
     with pytest.raises(TypeError, match="expected a key, not str"):
         serialized.to_jwk("key")
+    with pytest.raises(TypeError, match="expected a mapping, not NoneType"):
+        serialized.from_jwk(None)
 
 
 def test_curves_of_no_format_have_no_keys_in_files(package):

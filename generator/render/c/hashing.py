@@ -38,7 +38,7 @@ def _constants(plan: CurvePlan, body: str, options: Options) -> Iterator[Functio
     """Yield the elements that functions read."""
     prefix, field = plan.prefix, options.fields.of(plan.curve.field)
     kind, paths = f"{prefix}_fe", (f"{prefix}_hash_to_curve.h",)
-    numbers = {f"hash_to_curve_{name}": (f"/* {value}. */", value) for name, value in _NUMBERS}
+    numbers = {f"hash_to_curve_{name}": (f"{value}.", value) for name, value in _NUMBERS}
     elements = {name.lower(): (DOCS[name], value) for name, value in hashing_elements(plan).items()}
     for own, (doc, value) in (numbers | elements).items():
         if f"{prefix}_{own}" not in body:
