@@ -97,15 +97,11 @@ class _Half:
         half, self._module, self._plan = plan.half, module, plan
         assert half is not None
         self._half = half
-        values = {name: constant.value for name, constant in module.constants.items()}
-        self._places: Any = values["DIGITS"]
-        self._count: Any = values["SCALAR_WORDS"]
-        self._orders: Any
-        self._groups: Any
+        values: dict[str, Any] = {name: constant.value for name, constant in module.constants.items()}
+        self._places, self._count = values["DIGITS"], values["SCALAR_WORDS"]
         self._orders, self._groups = values["ORDER"], values["GROUP_ORDER"]
-        self._square: Any
-        if "RADIX_SQUARED" in values:
-            self._square = values["RADIX_SQUARED"][0]  # type: ignore[index]  # a table of one number
+        # A table of one number, which is not there without Montgomery's products.
+        (self._square,) = values.get("RADIX_SQUARED", [()])
 
     def require_ranges(self, scalars: ScalarContracts) -> None:
         """Require that numbers are reduced as is stated, and that reduced ones fit their words and forms."""
