@@ -26,7 +26,7 @@ def plan(name: str) -> CurvePlan:
     [
         ("P-256", ("ecdsa", "hash_to_curve")),
         ("secp160k1", ("ecdsa",)),
-        ("secp256k1", ("ecdsa", "hash_to_curve", "bip340")),
+        ("secp256k1", ("ecdsa", "bip340", "hash_to_curve")),
         ("edwards25519", ("eddsa", "hash_to_curve")),
         ("Jubjub", ("hash_to_curve",)),
     ],
