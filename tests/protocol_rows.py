@@ -233,6 +233,12 @@ def hashed(curve: WholeCurve) -> Rows:
                     yield "map_to_curve", row[f"U{number}"], row[f"Q{number}"]
             name = "hash_to_curve" if "U1" in row else "encode_to_curve"
             yield name, message, tag, own.hash, row["P"]
+        elif own.montgomery and title in (f"{own.montgomery}_RO_", f"{own.montgomery}_NU_"):
+            for number in "01":
+                if f"U{number}" in row:
+                    yield "map_to_montgomery", row[f"U{number}"], row[f"Q{number}"]
+            name = "hash_to_montgomery" if "U1" in row else "encode_to_montgomery"
+            yield name, message, tag, own.hash, row["P"]
         elif title.startswith(f"expand_message_{own.expander} "):
             name, _, hash_name = title.partition(" ")
             if own.expander == "xof" and len(tag) > 2 * 255 and hash_name != own.hash:

@@ -44,6 +44,7 @@ class Elligator:
 
     The former is of [2013-bernstein-hamburg-krasnova-lange].
     Of degree 1, the latter is (factor*x/y, (b*x - 1)/(b*x + 1)); of degree 4, that of RFC 7748, 4.2.
+    ``suite`` names hashing to the Montgomery curve itself, where b is 1.
     """
 
     a: int
@@ -51,6 +52,7 @@ class Elligator:
     z: int
     factor: int = 1
     degree: int = 1
+    suite: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,11 @@ class Hashing:
     def expander(self) -> Expander:
         """The expansion of the hash function."""
         return "xof" if self.hash.startswith("shake") else "xmd"
+
+    @property
+    def montgomery(self) -> str:
+        """The suite of the Montgomery curve that elements are mapped to first, or an empty text."""
+        return self.map.suite if isinstance(self.map, Elligator) else ""
 
 
 def hashing(curve: Curve) -> Hashing | None:
@@ -165,14 +172,18 @@ def _elligator(prime: int, a: int, d: int, file: CurveFile | None) -> Elligator 
     if file is None or "montgomery" not in file:
         return Elligator(*own, z)
     table = file.table("montgomery")
-    table.require_known(("a", "b", "degree"))
+    table.require_known(("a", "b", "degree", "suite"))
     first, second = (table.residue(name, prime) for name in "ab")
     degree = table.integer("degree", 1, 1)
     # Both curves are isomorphic where their quotient b is a square; its root is even (RFC 9380, 8.5).
     root = square_root(own[1] * pow(second, -1, prime), prime) if degree == 1 else 1
     if root is None or (degree == 1 and first != own[0]):
         raise table.error("the curve is not that of the Edwards curve", "a")
-    return Elligator(first, second, z, root if root % 2 == 0 or degree > 1 else prime - root, degree)
+    suite = table.word("suite", "")
+    if suite and second != 1:
+        raise table.error("a suite is of a curve with b = 1", "suite")
+    factor = root if root % 2 == 0 or degree > 1 else prime - root
+    return Elligator(first, second, z, factor, degree, suite)
 
 
 def _candidates() -> Iterator[int]:

@@ -17,14 +17,15 @@ KINDS = frozenset(
         *("point", "affine", "scalar", "element", "bit", "comb"),
         *("bytes", "encoding", "uncompressed", "wire", "message", "source"),
         *("points", "affines", "scalars", "encodings", "pairs"),
-        *("key", "secret", "nonces", "hash", "number", "signature"),
+        *("key", "secret", "nonces", "hash", "number", "signature", "pair"),
     }
 )
 """The kinds of arguments and results.
 
 ``scalar`` is the bytes of an integer of any value, ``bytes`` are public ones of any length, ``source`` is a
 source of random bytes, ``pairs`` are the encoded affine coordinates of many points; other plurals are arrays.
-The last row is of protocols: ``key`` is a point that is public, ``nonces`` is a source of secret bytes.
+The last row is of protocols: ``key`` is a point that is public, ``nonces`` is a source of secret bytes,
+``pair`` are the coordinates of a point of another curve.
 """
 
 FACTS = frozenset({"points", "ladder", "shortw", "edwards", "coz", "second", "half", "embedding"})

@@ -24,10 +24,13 @@ def hashing_of(plan: CurvePlan) -> Hashing:
 
 def hashing_parts(plan: CurvePlan) -> tuple[str, ...]:
     """Return the files of the routines, each in the place of those before."""
-    to = hashing_of(plan).map
+    own, to = hashing_of(plan), hashing_of(plan).map
     if isinstance(to, SimplifiedSwu):
         return "hash_to_curve", "sswu", "weights", *(["isogeny"] if to.isogeny else [])
-    return "hash_to_curve", "elligator", "fractions", *(["four_isogeny"] if to.degree > 1 else [])
+    isogenous = to.degree > 1
+    there = "hash_to_curve", "elligator", "fractions", *(["four_isogeny"] if isogenous else [])
+    back = "montgomery_images", *(["dual_isogeny"] if isogenous else [])
+    return there + back if own.montgomery else there
 
 
 def hashing_names(plan: CurvePlan) -> dict[str, Decision]:

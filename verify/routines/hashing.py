@@ -22,6 +22,7 @@ from efdgen.verify.lemmas.encodings import bytes_of, interpreter
 from efdgen.verify.lemmas.later import now
 from efdgen.verify.lemmas.prover import PointRun, Prover
 from efdgen.verify.lemmas.shapes import Infinite
+from efdgen.verify.routines.hashing_images import prove_images
 from efdgen.verify.symbols.facts import DeadError
 
 if TYPE_CHECKING:
@@ -44,11 +45,13 @@ _N, _D, _Y = "x1", "x2", "y1"
 def prove_hashing(plan: CurvePlan, module: Module) -> None:
     """Prove the routines of hashing to a curve; raise :class:`EfdgenError` where one is wrong."""
     _prove_wide(plan, module)
-    own = _Maps(plan, module)
+    own = Maps(plan, module)
     for flag, bit, sign in product(_BITS, _BITS, (1, -1)):
         case = f"{'a' if flag else 'no'} square, u with the low bit {bit}, the root with the sign {sign}"
         own.prover.every("map_fraction", case, partial(own.mapped, flag=flag, bit=bit, sign=sign))
     own.prover.every("point_of_map", "any point", own.image)
+    if isinstance(own.map, Elligator) and own.map.suite:
+        prove_images(own, own.map, module)
     _prove_sums(plan, module)
 
 
@@ -119,7 +122,7 @@ class _Point:
     y: Ratio
 
 
-class _Maps:
+class Maps:
     """The map of elements to points, and the image of these, on each way."""
 
     def __init__(self, plan: CurvePlan, module: Module) -> None:
@@ -134,19 +137,20 @@ class _Maps:
             else (self.map.a * inverse, inverse * inverse, 0)
         )
 
-    def _constants(self, run: PointRun) -> None:
+    def give_constants(self, run: PointRun) -> None:
+        """Give a run the constants that are elements."""
         number = run.elements.number
         for name, value in hashing_elements(self.plan).items():
             run.constants[name] = [number(v) for v in value] if isinstance(value, tuple) else number(value)
 
-    def _right(self, run: PointRun, x: Ratio) -> Ratio:
+    def right(self, run: PointRun, x: Ratio) -> Ratio:
         """Return the right side of the equation of the first curve."""
         s, a, b = (run.elements.number(value) for value in (self._s, self._a, self._b))
         return x * x * x + s * x * x + a * x + b
 
     def mapped(self, run: PointRun, *, flag: int, bit: int, sign: int) -> str:
         """Follow the map of any element, for a square or none under the root."""
-        self._constants(run)
+        self.give_constants(run)
         elements = run.elements
         u, returned = elements.name(_U), []
         if not is_square(-self.map.z, self.plan.curve.prime):
@@ -177,7 +181,7 @@ class _Maps:
         x = self._wanted(run, u, flag)
         if not elements.is_zero(n - x * d):
             return "it returns another x"
-        if [y] != returned or not elements.is_zero(y * y - self._right(run, x)):
+        if [y] != returned or not elements.is_zero(y * y - self.right(run, x)):
             return "it returns another y"
         return ""
 
@@ -214,12 +218,12 @@ class _Maps:
 
     def image(self, run: PointRun) -> str:
         """Follow the image of any point of the curve that elements are mapped to."""
-        self._constants(run)
+        self.give_constants(run)
         elements = run.elements
         given = _Point(*(elements.name(name) for name in (_N, _D, _Y)))
         elements.assume(given.d.numerator)
         x = given.n * elements.inv(given.d)
-        elements.relate([(given.y * given.y - self._right(run, x)).numerator])
+        elements.relate([(given.y * given.y - self.right(run, x)).numerator])
         point = self._image(run, x, given)
         if not isinstance(point, Infinite) and not elements.is_zero(run.curve.equation(point)):
             return "the image is not on the curve"
@@ -228,12 +232,12 @@ class _Maps:
 
     def _image(self, run: PointRun, x: Ratio, given: _Point) -> Point:
         if isinstance(self.map, Elligator):
-            return self._on_edwards(run, self.map, x, given.y)
+            return self.on_edwards(run, self.map, x, given.y)
         if self.map.isogeny is None:
             return {"x": x, "y": given.y}
         return _isogenous(run, self.map.isogeny, given)
 
-    def _on_edwards(self, run: PointRun, to: Elligator, x: Ratio, y: Ratio) -> Affine:
+    def on_edwards(self, run: PointRun, to: Elligator, x: Ratio, y: Ratio) -> Affine:
         """Return the image on the Edwards curve, by the formulas of RFC 9380, D.1, or RFC 7748, 4.2."""
         elements, number = run.elements, run.elements.number
         one, four = number(1), number(4)

@@ -230,7 +230,7 @@ def _prove_bip340_accepts(_: CurvePlan, module: Module) -> None:
 
 _MAPPED = (
     "every element u becomes a point of the curve, by x1(u) or z·u²·x1(u) with the sign of RFC 9380, and two"
-    " become their sum, times the cofactor; hashes are tested"
+    " become their sum, times the cofactor, on the Montgomery curve of RFC 7748 too; hashes are tested"
 )
 _ACCEPTED = "a signature is accepted exactly where"
 _PROOFS: dict[str, dict[str, tuple[Callable[[CurvePlan, Module], None], str]]] = {

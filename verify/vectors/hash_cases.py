@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.hashing import Elligator, SimplifiedSwu, hashing
+from efdgen.generator.formulas.database import Database
 from efdgen.generator.mathematics.primes import is_square, square_root
 from efdgen.verify.vectors.whole_curve import REFUSED
 
@@ -35,6 +37,9 @@ def hashed(curve: WholeCurve, rng: Random) -> Rows:
     special = [0, 1, 2, prime - 1, prime - 2, *([exceptional, prime - exceptional] if exceptional else [])]
     for u in (*special, *(rng.randrange(prime) for _ in range(12))):
         yield "map_to_curve", curve.element(u), curve.point(mapped(curve, own, u))
+        if isinstance(own.map, Elligator) and own.montgomery:
+            pair = _elligator(prime, own.map, u)
+            yield "map_to_montgomery", curve.element(u), _coordinates(curve, pair)
     names = ("shake128", "shake256") if own.expander == "xof" else ("sha256", "sha384", "sha512")
     for name in names:
         for message in (*_MESSAGES, rng.randbytes(32)):
@@ -42,7 +47,8 @@ def hashed(curve: WholeCurve, rng: Random) -> Rows:
     for tag in _TAGS:
         yield from _whole(curve, own, b"message", tag, own.hash)
         yield from _expanded(own, b"message", tag, own.hash, rng)
-    for name in ("hash_to_curve", "encode_to_curve", "hash_to_scalar"):
+    there = ("curve", "montgomery") if own.montgomery else ("curve",)
+    for name in (*(f"{kind}_to_{curve}" for kind in ("hash", "encode") for curve in there), "hash_to_scalar"):
         yield name, "00", "-", own.hash, REFUSED
     yield from _refused_lengths(own)
 
@@ -54,6 +60,10 @@ def _whole(curve: WholeCurve, own: Hashing, message: bytes, tag: bytes, name: st
     yield "hash_to_curve", *request, curve.point(total)
     (u,) = elements(curve, own, message, tag, name, 1)
     yield "encode_to_curve", *request, curve.point(curve.affine.multiple(own.cofactor, mapped(curve, own, u)))
+    if isinstance(own.map, Elligator) and own.montgomery:
+        for count, function in ((2, "hash_to_montgomery"), (1, "encode_to_montgomery")):
+            found = elements(curve, own, message, tag, name, count)
+            yield function, *request, _coordinates(curve, _on_montgomery(curve, own, own.map, found))
     k = int.from_bytes(expand(own, message, tag, own.wide_scalar, name), "big") % curve.order
     yield "hash_to_scalar", *request, curve.scalar(k)
 
@@ -149,6 +159,15 @@ def _elligator(prime: int, to: Elligator, u: int) -> Point:
     return x * to.b % prime, (y if y % 2 == first else -y % prime) * to.b % prime
 
 
+def _on_montgomery(curve: WholeCurve, own: Hashing, to: Elligator, found: Sequence[int]) -> Point:
+    """Return the sum of the images of elements on the Montgomery curve, times the cofactor."""
+    law = AffineCurve(Database().model("g1p/montgom"), curve.curve.field, {"a": to.a, "b": to.b})
+    total = law.neutral
+    for u in found:
+        total = law.add(total, _elligator(curve.curve.prime, to, u))
+    return law.multiple(own.cofactor, total)
+
+
 def _on_edwards(prime: int, to: Elligator, s: int, t: int) -> Point:
     if to.degree == 1:
         above_x, below_x, above_y, below_y = to.factor * s, t, s - 1, s + 1
@@ -159,6 +178,11 @@ def _on_edwards(prime: int, to: Elligator, s: int, t: int) -> Point:
     if below_x % prime == 0 or below_y % prime == 0:
         return 0, 1
     return above_x * pow(below_x, -1, prime) % prime, above_y * pow(below_y, -1, prime) % prime
+
+
+def _coordinates(curve: WholeCurve, point: Point) -> str:
+    """Write a point of the Montgomery curve, zeros for the identity."""
+    return "".join(map(curve.element, point or (0, 0)))
 
 
 def _root(value: int, prime: int) -> int:

@@ -12,6 +12,7 @@ from efdgen.generator.render.c.parts import byte_lines, element_constant, elemen
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from efdgen.generator.curves.hashing import Hashing
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.render.c.bundle import Options
     from efdgen.generator.text.c import Function
@@ -31,7 +32,26 @@ def hashing_context(plan: CurvePlan, functions: Sequence[Function], options: Opt
         if own.cofactor != plan.cofactor
         else [],
         "strength": own.strength_bytes,
+        "targets": list(_targets(plan.prefix, own)),
     }
+
+
+def _targets(prefix: str, own: Hashing) -> Iterator[dict[str, Any]]:
+    """Yield the curves that messages are hashed to: outputs of the functions, and the suffix of routines."""
+    point = {"outputs": f"{prefix}_point *r", "names": ["r"], "what": "the point of the subgroup"}
+    yield {"name": "curve", "suffix": "", **point}
+    if own.montgomery:
+        outputs, what = (
+            f"{prefix}_fe *x, {prefix}_fe *y",
+            "the coordinates of the point of the Montgomery curve",
+        )
+        yield {
+            "name": "montgomery",
+            "suffix": "_to_montgomery",
+            "outputs": outputs,
+            "names": ["x", "y"],
+            "what": what,
+        }
 
 
 def _constants(plan: CurvePlan, body: str, options: Options) -> Iterator[Function]:

@@ -30,6 +30,7 @@ def render_curve_driver(
     own = hashing(plan.curve)
     values = {
         "expander": own.expander if own else "",
+        "hashing": own,
         "header": comment(header_lines(bundle)[:4]),
         "prefix": plan.prefix,
         "names": names,

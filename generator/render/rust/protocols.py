@@ -99,12 +99,25 @@ def _hashing_values(own: Hashing, plan: CurvePlan) -> dict[str, Any]:
         "hash_type": own.hash.capitalize(),
         "clearing": [" ".join(f"{byte:#04x}," for byte in row) for row in rows],
         "strength": own.strength_bytes,
+        "targets": _targets(own),
         "tables": [
             {"doc": DOCS[name], "text": _table(name, [f"{name}_{at}" for at in range(len(value))])}
             for name, value in hashing_elements(plan).items()
             if isinstance(value, tuple)
         ],
     }
+
+
+def _targets(own: Hashing) -> list[dict[str, str]]:
+    """Return the curves that messages are hashed to: types of points, and the suffix of routines."""
+    point = {"name": "curve", "suffix": "", "type": "Point", "what": "the point of the subgroup"}
+    pair = {
+        "name": "montgomery",
+        "suffix": "_to_montgomery",
+        "type": "(FieldElement, FieldElement)",
+        "what": "the coordinates of the point of the Montgomery curve",
+    }
+    return [point, pair] if own.montgomery else [point]
 
 
 def _table(name: str, items: Sequence[str]) -> str:
