@@ -21,6 +21,8 @@ _RESULTS = {
 KEPT_STATES = ("whole_hash_stream", "whole_ecdsa_nonces", "whole_eddsa_domain", "uint8_t **")
 """Types of arguments that hold more than their bytes: a library's memory, or pointers."""
 
+_SUMS = "multi_multiply", "multi_multiply_var"
+
 _SIZES = {
     "der_integer.out": "WHOLE_SCALAR_BYTES + 5",
     "hash_mac.key": "hash->digest_bytes",
@@ -31,9 +33,9 @@ _SIZES = {
     "hash_extended.parts": "count * sizeof *parts",
     "eddsa_hash.parts": "count * sizeof *parts",
     "eddsa_make_domain.context": "length",
-    "multi_multiply_var.k": "count * WHOLE_SCALAR_BYTES",
-    "multi_multiply_var.p": "count * sizeof *p",
-    "multi_multiply_var.scratch": "whole_multi_multiply_scratch(count)",
+    **{f"{name}.k": "count * WHOLE_SCALAR_BYTES" for name in _SUMS},
+    **{f"{name}.p": "count * sizeof *p" for name in _SUMS},
+    **{f"{name}.scratch": "whole_multi_multiply_scratch(count)" for name in _SUMS},
     "to_affine_batch.r": "n * sizeof *r",
     "to_affine_batch.p": "n * sizeof *p",
     "encode_batch.out": "n * WHOLE_ENCODED_BYTES",

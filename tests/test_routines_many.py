@@ -9,16 +9,18 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.verify.lemmas.table import prove_lemmas
 from efdgen.verify.routines.combs import prove_combs
 from efdgen.verify.routines.coz import prove_coz
-from efdgen.verify.routines.curve import staged
+from efdgen.verify.routines.curve import follower, staged
 from efdgen.verify.routines.many import prove_many
+from efdgen.verify.routines.shared import prove_shared
 
-EDITS = [row for name in ("many", "coz", "combs") for row in table(name)]
+EDITS = [row for name in ("many", "shared", "coz", "combs") for row in table(name)]
 
 
 def prove(own):
     module = staged(own)
     prove_lemmas(own, module)
     prove_many(own, module)
+    prove_shared(follower(own, module))
     prove_combs(own, module)
     if own.coz is not None:
         prove_coz(own, module)

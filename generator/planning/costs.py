@@ -90,6 +90,14 @@ class Arithmetic:
         names = slopes.start, slopes.add
         return [self.step(entry.add, times - complete), *(self.step(name, complete) for name in names)]
 
+    def complete_additions(self, times: int) -> list[Step]:
+        """Return additions of points that are right for every input."""
+        roles, slopes = self.roles, self.roles.slopes
+        if roles.complete:
+            return [self.step(roles.add, times)]
+        names = (roles.add, roles.double) if slopes is None else (slopes.start, slopes.add)
+        return [self.step(name, times) for name in names]
+
     def window_additions(self, entry: Entry, times: int, complete: int) -> list[Step]:
         """Return additions with doublings between them."""
         if entry.chain_add is None or times < 1:

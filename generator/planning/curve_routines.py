@@ -41,6 +41,9 @@ def point_roots(plan: CurvePlan) -> tuple[str, ...]:
     )
 
 
+SUMMAND = "summand"
+"""The name of the entries of sums in constant time, if they are points."""
+
 # The functions on each kind of entry: the parts of their names before and after its name.
 ENTRY_FUNCTIONS = (
     *(("negate", ""), ("read", ""), ("lift", ""), ("add", "")),
@@ -49,8 +52,13 @@ ENTRY_FUNCTIONS = (
 
 
 def entry_labels(plan: CurvePlan) -> dict[str, EntryKind]:
-    """Return the kinds of entries by their names in routines: one, or one for any point and a fixed one."""
-    return dict(zip(("entry", "fixed_entry"), plan.entry_kinds, strict=False))
+    """Return the kinds of entries by their names in routines: for any point, a fixed one, and for sums.
+
+    The second is there if it is another one than the first; the third, which is a point, if no entry of the
+    first kind is right for every point.
+    """
+    found = dict(zip(("entry", "fixed_entry"), plan.entry_kinds, strict=False))
+    return found if plan.makes_summands else {**found, SUMMAND: plan.summand}
 
 
 def subgroup_roots() -> tuple[str, ...]:
@@ -130,6 +138,7 @@ def _text(plan: CurvePlan) -> Text:
         for part in _entry_parts(plan, kind):
             text = text.beside(library(part, *([] if label == "entry" else [("entry", label)])))
     alike = [("fixed_entry", "entry")] if len(plan.entry_kinds) == 1 else []
+    summands = [(SUMMAND, "entry")] if plan.makes_summands else []
     half = ["half"] if plan.half else []
     for way in ("single", "double", "many", *half):
         text = text.beside(library("sums", ("single", way), *alike))
@@ -138,7 +147,7 @@ def _text(plan: CurvePlan) -> Text:
         text = text.beside(library(part, *kinds, *alike))
     general = ("scalars", "comb", "windows", "forms", *_many_parts(plan), "subgroup", *encoding_parts(plan))
     for part in (*general, *half, *_variants(plan)):
-        text = text.beside(library(part, *alike, *renamed))
+        text = text.beside(library(part, *alike, *renamed, *summands))
     return text
 
 
@@ -169,7 +178,7 @@ def _many_parts(plan: CurvePlan) -> tuple[str, ...]:
         "co-z": ("many_chained", "many_co_z"),
         "effective-affine": ("many_chained", "many_one_z"),
     }
-    return "many", *tables[plan.multi.table]
+    return "many", *tables[plan.multi.table], "many_windows"
 
 
 def _variants(plan: CurvePlan) -> tuple[str, ...]:
@@ -205,7 +214,9 @@ def _entry_names(plan: CurvePlan) -> dict[str, Decision]:
         rules = {rule.member: rule for rule in kind.entry.negation}
         found |= {
             f"{label}.members": kind.members,
-            f"{label}.negation": tuple((m, rules[m].source, rules[m].negative) for m in kind.members),
+            f"{label}.negation": tuple(
+                (m, rules[m].source, rules[m].negative) for m in kind.members if not kind.plain
+            ),
             f"{label}.lifted": tuple((m, m in kind.members) for m in types["point"]),
         }
     return found
@@ -306,6 +317,7 @@ def _sum_names(plan: CurvePlan) -> dict[str, Decision]:
         "single.one_z": single.table == "effective-affine",
         "double.one_z": one_z,
         **_sum_of_forms("many", "n", plan.multi.straus_width),
+        **_shared_names(plan),
         **_many_names(plan),
         **_sum_of_forms("single", parts, single.width),
         **_sum_of_forms("double", parts, double.width, parts, double.fixed_width, scaled=one_z),
@@ -325,6 +337,17 @@ def _many_names(plan: CurvePlan) -> dict[str, Decision]:
         "many.threshold": multi.threshold,
         "many.window": multi.windows[-1][1],
         "many.windows": tuple(reversed(multi.windows[:-1])),
+    }
+
+
+def _shared_names(plan: CurvePlan) -> dict[str, Decision]:
+    multi, digits = plan.multi, plan.multi.shared
+    return {
+        **{f"shared.{name}": getattr(digits, name) for name in ("width", "count", "bits", "entries")},
+        "shared.made": plan.makes_summands,
+        "shared.least": multi.shared_from,
+        "shared.digits": f"{digits.count} signed odd digits of {digits.width} bits",
+        "shared.few": f" of {multi.shared_from} points or more" if multi.shared_from > 2 else "",
     }
 
 

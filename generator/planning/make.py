@@ -318,7 +318,7 @@ class _Operations:
 
     def multi(self) -> MultiScalar:
         sums = Sums(self.arithmetic, self.bits, self.halves)
-        chosen = sums.choose()
+        chosen = sums.choose(next(c for c in self.candidates["variable-base"] if c.chosen))
         self.candidates |= sums.candidates(chosen)
         return chosen
 

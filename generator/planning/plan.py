@@ -303,12 +303,16 @@ class MultiScalar:
 
     ``windows`` are pairs of a number of points and the bits of a window from there on, the largest number
     first. ``table`` is how Straus' tables are made, those of all points together.
+
+    In constant time, sums of ``shared_from`` points or more have ``shared`` digits and shared doublings.
     """
 
     straus_width: int
     threshold: int
     windows: tuple[tuple[int, int], ...]
     table: OddMultiples
+    shared: OddWindows
+    shared_from: int
 
 
 @dataclass(frozen=True)
@@ -442,6 +446,17 @@ class CurvePlan:
         if roles.entry != roles.fixed_entry:
             given.append((roles.fixed_entry, "_fixed", False))
         return tuple(EntryKind(entry, suffix, own, types[entry.type]) for entry, suffix, own in given)
+
+    @property
+    def makes_summands(self) -> bool:
+        """Whether sums in constant time add entries, which are right for every point."""
+        return self.roles.complete and not self.roles.entry.normalized
+
+    @property
+    def summand(self) -> EntryKind:
+        """The entries of these sums if they are points."""
+        members = next(kind.members for kind in self.kernels.types if kind.name == "point")
+        return EntryKind(Entry("point", False, None, None, self.roles.add, ()), "_summand", True, members)
 
     def kernel(self, name: str) -> Kernel:
         """Return a kernel by its name in the group."""

@@ -7,10 +7,10 @@ from fractions import Fraction
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from efdgen.generator.planning.costs import best
+from efdgen.generator.planning.costs import FIXED_WIDTHS, best
 from efdgen.generator.planning.plan import MultiScalar
 from efdgen.generator.reports.totals import price
-from efdgen.generator.scalars.digits import wnaf_density, wnaf_entries
+from efdgen.generator.scalars.digits import OddWindows, wnaf_density, wnaf_entries
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +24,9 @@ SHOWN = (2, 8, 32, 128, 1024)
 
 MOST = 1 << 16
 """Sums of more points are served as those of this many."""
+
+SHARED = 8
+"""The number of points for which the width of windows in constant time is best."""
 
 APART = Fraction(17, 20)
 """Measured weight of an addition that need not wait for the previous one: to another bucket."""
@@ -89,10 +92,32 @@ class Sums:
             found[window] = replace(candidate, weight=candidate.weight - apart)
         return found
 
-    def choose(self) -> MultiScalar:
+    def shared(self, width: int, count: int) -> Candidate:
+        """Return the sum of ``count`` multiples by windows in constant time, all additions complete."""
+        arithmetic, roles = self.arithmetic, self.arithmetic.roles
+        digits = OddWindows(width, arithmetic.modulus)
+        made = roles.complete and not roles.entry.normalized
+        additions, entries = count * digits.count, count * digits.entries
+        steps = [
+            arithmetic.step(roles.double, digits.bits + count),
+            *arithmetic.complete_additions(entries + 1),
+        ]
+        steps += [arithmetic.step(roles.entry.make, entries)] if made and roles.entry.make else []
+        own = [arithmetic.step(roles.entry.add, additions)]
+        steps += own if made else arithmetic.complete_additions(additions)
+        size, reads = (roles.entry, entries), additions * digits.entries
+        return arithmetic.candidate(f"fixed windows of {width} bits", steps, size, reads)
+
+    def separate(self, one: Candidate, count: int) -> Fraction:
+        """Return the weight of multiples in constant time, each by itself, and of their sum."""
+        additions = price(self.arithmetic.complete_additions(count), self.arithmetic.weights)
+        return count * one.weight + additions
+
+    def choose(self, one: Candidate) -> MultiScalar:
         """Choose the number of points from which buckets weigh less, and what is taken below and above.
 
-        Below, one width and one way to make tables serve all: what is best at the middle power of two.
+        Below, one width and one way to make tables serve all: what is best at the middle power of two. In
+        constant time, multiples that weigh as ``one`` does are computed apart as long as that weighs less.
         """
 
         def buckets_win(count: int) -> bool:
@@ -108,7 +133,10 @@ class Sums:
             window = best(self.pippenger(count))
             if not windows or windows[-1][1] != window:
                 windows.append((count, window))
-        return MultiScalar(width, threshold, tuple(reversed(windows)), table)
+        bits = min(FIXED_WIDTHS, key=lambda width: self.shared(width, SHARED).weight)
+        least = next((n for n in range(2, MOST) if self.shared(bits, n).weight < self.separate(one, n)), MOST)
+        digits = OddWindows(bits, self.arithmetic.modulus)
+        return MultiScalar(width, threshold, tuple(reversed(windows)), table, digits, least)
 
     def candidates(self, chosen: MultiScalar) -> dict[str, tuple[Candidate, ...]]:
         """Return the candidates for some numbers of points, those marked that a choice takes."""

@@ -204,8 +204,6 @@ class _Statements:
             raise self._scope.wrong(
                 statement, "a length is a name that is not assigned again, or times a number"
             )
-        if not self._routine.variable:
-            raise self._scope.wrong(statement, "the memory of this is not erased")
         found = Array(self._checker.resolved(replace(kind, lengths=tuple(others))), text)
         self._scope.declare(name, found, True, statement.at.line)
         return replace(statement, kind=replace(kind, lengths=(length, *others)), type=found)

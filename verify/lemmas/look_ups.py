@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.planning.curve_routines import entry_labels
+from efdgen.generator.planning.curve_routines import SUMMAND, entry_labels
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
 
@@ -32,9 +32,13 @@ def window_entry(prover: Prover, name: str) -> None:
 
 
 def _widths(prover: Prover, label: str) -> list[int]:
-    plan, labels = prover.plan, list(entry_labels(prover.plan))
-    widths = [plan.variable.digits.width] if label == labels[0] else []
-    return sorted({*widths, *([plan.generator.comb.teeth] if label == labels[-1] else [])})
+    plan, labels = prover.plan, entry_labels(prover.plan)
+    read = [
+        ("entry", plan.variable.digits.width),
+        ("fixed_entry" if "fixed_entry" in labels else "entry", plan.generator.comb.teeth),
+        (SUMMAND if SUMMAND in labels else "entry", plan.multi.shared.width),
+    ]
+    return sorted({width for own, width in read if own == label})
 
 
 def odd_entry(prover: Prover, name: str) -> None:

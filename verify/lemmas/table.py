@@ -114,7 +114,9 @@ def _of_entries(label: str) -> dict[str, Lemma]:
     }
 
 
-LEMMAS: Mapping[str, Lemma] = _POINTS | _of_entries("entry") | _of_entries("fixed_entry")
+LEMMAS: Mapping[str, Lemma] = _POINTS | {
+    name: lemma for label in ("entry", "fixed_entry", "summand") for name, lemma in _of_entries(label).items()
+}
 
 
 def prove_lemmas(plan: CurvePlan, module: Module) -> None:

@@ -66,6 +66,7 @@ class _Function:
         self._routine = names.printed(function.name)
         self._called_here = tree.called(self._routine)
         self.scope = Scope(self._module, names.types)
+        self._rooms: dict[str, Expression] = {}
         given = [(place, self._routine.results[at].type) for at, place in places_of(names, function).items()]
         given += [(parameter.name, parameter.type) for parameter in self._routine.parameters]
         self._given_places = {name for name, _ in given}
@@ -101,6 +102,8 @@ class _Function:
             case Evaluate(Call("WIPE", (place, Call("sizeof", (Name(name),))))):
                 if self._erases(name) != place:
                     raise NotReadError(f"an erasure of {place}")
+                yield self.scope.erased(name)
+            case Evaluate(Call("WIPE", (Name(name), size))) if self._rooms.get(name) == size:
                 yield self.scope.erased(name)
             case Evaluate(Cast("void", Call() as call)) | Evaluate(Call() as call):
                 yield self._called(call, None)
@@ -151,6 +154,7 @@ class _Function:
             case _:
                 raise NotReadError(f"the memory of {name}")
         self._declare(name, form.room(item, number))
+        self._rooms[name] = arguments[1]
         return ("room", name, number.term)
 
     def _array(self, kind: Type, sizes: tuple[Expression, ...]) -> Type:

@@ -23,6 +23,8 @@ from efdgen.verify.routines.leaves import unproved
 from efdgen.verify.routines.many import ROUTINE as SUM
 from efdgen.verify.routines.many import prove_many
 from efdgen.verify.routines.multiples import Follower
+from efdgen.verify.routines.shared import ROUTINE as SHARED
+from efdgen.verify.routines.shared import prove_shared
 from efdgen.verify.routines.tables import is_safe, order_of_tables, prove_tables
 from efdgen.verify.routines.verdicts import prove_verdicts
 
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 
 # The routines that may be called proved.
 FOLLOWED = frozenset(
-    ["multiply", "multiply_var", "double_multiply_var", HALF, SUM, LADDER, *COMBS]
+    ["multiply", "multiply_var", "double_multiply_var", HALF, SUM, SHARED, LADDER, *COMBS]
     + [
         f"{name}{ending}"
         for name in ("multiply_generator", "double_multiply_generators")
@@ -108,9 +110,10 @@ def multiplication_reasons(plan: CurvePlan, own: Follower) -> tuple[dict[str, st
         claims[name] = reasons.proof(reasons.SUMS[followed.base], unproved(own.module.reached([name])))
     prove_half(plan, own.module, own.scalars)
     prove_many(plan, own.module)
+    prove_shared(own)
     prove_verdicts(without_reasons(plan))
     prove_combs(plan, own.module)
-    others = {SUM: ("all", reasons.every(plan))}
+    others = dict.fromkeys((SUM, SHARED), ("all", reasons.every(plan)))
     if plan.coz is not None:
         prove_coz(plan, own.module)
         others[LADDER] = "P", LADDER_REASON

@@ -62,6 +62,7 @@ class Group:
             "subtract": lambda p, q: [p.plus(q, -1)],
             "negate": lambda p: [p.times(-1)],
             "proper_identity_var": lambda p: [p],
+            "make_entry": lambda p: [p],
             "double": lambda p: [self._doubled("double", p, 1)],
             "double_times": lambda p, times: [self._doubled("double_times", p, times)],
             "multiply_small": self._multiply_small,
@@ -76,11 +77,11 @@ class Group:
                 f"{way}_entries_of_one_z": lambda _, p, n=count: ["z", [q.on("z") for q in _odd(p, n)]],
                 f"{way}_images": lambda table: [[entry.turned() for entry in table]],
             }
-        for kind in ("", "_fixed"):
+        for label in ("entry", "fixed_entry", "summand"):
             found |= {
-                f"read{kind}_entry": self._read,
-                f"lift{kind}_entry": lambda q: [q],
-                f"negate{kind}_entry": lambda q: [q.times(-1)],
+                f"read_{label}": self._read,
+                f"lift_{label}": lambda q: [q],
+                f"negate_{label}": lambda q: [q.times(-1)],
             }
         for name in ("add", "add_entry", "add_entry_var", "add_fixed_entry", "add_fixed_entry_var"):
             found[name] = self._adding(name)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.table_routines import instances
+from efdgen.generator.routines import uses
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.generator.scalars.digits import wnaf_entries
@@ -168,8 +169,11 @@ class Follower:
         run = Interpreter(self.module, contracts, self._constants, words)
         contracts[ROUTINE] = picked(run, group, self._plan.generator.comb)
         arguments: list[Any] = []
+        many = {name for names in uses.lengths(self.module.routines[routine]).values() for name in names}
         for name in self._names(routine):
-            arguments.append(multiple("P") if name in POINTS else self._scalar(facts, name))
+            value = multiple("P") if name in POINTS else self._scalar(facts, name)
+            # Of arrays of any length, those of one item.
+            arguments.append([value] if name in many else value)
         (result,) = run.call(routine, *arguments)
         return group, result
 

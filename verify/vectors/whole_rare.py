@@ -81,7 +81,7 @@ def long_halves(curve: WholeCurve, rng: Random) -> Rows:
             c1, c2 = (sign * rng.randrange(31 << _FINE, 32 << _FINE) for sign in (one, other))
             k1, k2 = ((c1 * u + c2 * v) >> _FINE + 6 for u, v in ((a1, a2), (b1, b2)))
             k = (k1 + k2 * found.eigenvalue) % curve.order
-            for function in ("multiply", "multiply_var", "multi_multiply_var"):
+            for function in ("multiply", "multiply_var", "multi_multiply", "multi_multiply_var"):
                 yield row(curve, function, k, point)
 
 

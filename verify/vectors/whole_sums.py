@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from efdgen.verify.vectors.whole_calls import Rows
     from efdgen.verify.vectors.whole_curve import WholeCurve
 
+_SUMS = "multi_multiply", "multi_multiply_var"
+"""Functions that return the sum of multiples of any number of points."""
+
 _COUNTS = (0, 1, 2, 3, 4, 5, 9, 30)
 """Points of sums on tiny curves."""
 
@@ -31,7 +34,7 @@ def some_sums(curve: WholeCurve, rng: Random) -> Rows:
     top = 1 << 8 * curve.scalar_bytes
     for count in _COUNTS * 8:
         pairs = [v for _ in range(count) for v in (rng.randrange(top), rng.choice(curve.points))]
-        yield row(curve, "multi_multiply_var", *pairs)
+        yield from (row(curve, name, *pairs) for name in _SUMS)
 
 
 def sums_at_edges(curve: WholeCurve, rng: Random, least: int = 1) -> Rows:
@@ -54,9 +57,8 @@ def sums_at_edges(curve: WholeCurve, rng: Random, least: int = 1) -> Rows:
         [(k, m) for k in scalars for m in factors],
     ):
         repeated = terms * -(-least // len(terms))
-        yield _sum(
-            curve, [k for k, _ in repeated], [m for _, m in repeated], [points[m] for _, m in repeated]
-        )
+        given = [k for k, _ in repeated], [m for _, m in repeated], [points[m] for _, m in repeated]
+        yield from (_sum(curve, *given, name=name) for name in _SUMS)
 
 
 def sums_of_many(curve: WholeCurve, rng: Random) -> Rows:
@@ -78,12 +80,16 @@ def sums_of_many(curve: WholeCurve, rng: Random) -> Rows:
 
 
 def _sum(
-    curve: WholeCurve, scalars: Sequence[int], factors: Sequence[int], points: Sequence[Point]
+    curve: WholeCurve,
+    scalars: Sequence[int],
+    factors: Sequence[int],
+    points: Sequence[Point],
+    name: str = _SUMS[-1],
 ) -> tuple[str, ...]:
     """Return the request for a sum of multiples of points, which are the generator's by factors."""
     total = sum(k * m for k, m in zip(scalars, factors, strict=True))
     pairs = (t for k, p in zip(scalars, points, strict=True) for t in (curve.scalar(k), curve.point(p)))
-    return "multi_multiply_var", *pairs, curve.point(curve.multiple(total, curve.generator))
+    return name, *pairs, curve.point(curve.multiple(total, curve.generator))
 
 
 def subgroups_of_many(curve: WholeCurve, rng: Random) -> Rows:

@@ -1,4 +1,4 @@
-"""Erasure of secrets: of each array and structure of a routine that depends on one, where its block ends.
+"""Erasure of secrets: arrays, rooms and structures of a routine that depend on one, where their blocks end.
 
 Secrets are machine integers and numbers modulo the order among the arguments, and values computed from them.
 A routine whose name ends in ``_var`` erases nothing. Points alone are no secrets, and results stay.
@@ -71,6 +71,8 @@ class _Erasing:
             if isinstance(statement, tree.Declare) and not statement.again:
                 kinds = zip(statement.names, statement.types, strict=True)
                 own += tuple(name for name, kind in kinds if name in self._secret and is_aggregate(kind))
+            elif isinstance(statement, tree.Room) and statement.name in self._secret:
+                own += (statement.name,)
             found.append(self._statement(statement, outer + own))
         if own and not isinstance(found[-1], tree.Return):
             found.append(tree.Erase(own))

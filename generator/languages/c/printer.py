@@ -126,6 +126,7 @@ class _Function:
         self._loops: list[str] = []
         self._own = set(variables.values())
         self._structures = set(_structures(routine))
+        self._rooms = {s.name: s.kind for s in tree.statements(routine.body) if isinstance(s, tree.Room)}
         structures = [(p.name, p.type) for p in routine.parameters]
         structures += [(place, routine.results[at].type) for at, place in self._places.items()]
         self._pointers = {name for name, kind in structures if isinstance(kind, Structure)}
@@ -254,12 +255,18 @@ class _Function:
 
     def _room(self, name: str, kind: TypeName) -> str:
         """Print a new array in the memory that the caller gives."""
-        base, (length, *others) = self._printer.written(kind)
+        base, (_, *others) = self._printer.written(kind)
         sizes = "".join(f"[{self._length(size)}]" for size in others)
         place, given = (f"(*{name}){sizes}", f" (*){sizes}") if sizes else (f"*{name}", " *")
-        size = infix("*", self._values.of(length), Text(f"sizeof *{name}", PREFIX))
-        room = f"{self._printer.name('room')}(&{SCRATCH}, {size.text})"
+        room = f"{self._printer.name('room')}(&{SCRATCH}, {self._size(name)})"
         return f"{base} {place} = ({base}{given}){room};"
+
+    def _size(self, name: str) -> str:
+        """Return the bytes of a variable."""
+        if name not in self._rooms:
+            return f"sizeof {name}"
+        _, (length, *_) = self._printer.written(self._rooms[name])
+        return infix("*", self._values.of(length), Text(f"sizeof *{name}", PREFIX)).text
 
     def _declaration(self, statement: tree.Declare) -> Iterator[str]:
         value = statement.value
@@ -358,7 +365,7 @@ class _Function:
         for name in names:
             if name not in self._own:
                 at = f"&{name}" if name in self._structures else name
-                yield f"{self._printer.erase}({at}, sizeof {name});"
+                yield f"{self._printer.erase}({at}, {self._size(name)});"
 
     def _return(self, statement: tree.Return, *, last: bool) -> Iterator[str]:
         number = None

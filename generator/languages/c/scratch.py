@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines import tree, uses
 from efdgen.generator.routines.rooms import length_of, with_rooms
-from efdgen.generator.routines.types import INT, Array
+from efdgen.generator.routines.types import INT, Array, Condition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,28 +20,47 @@ _ALIGNED = 16
 """The size of a room is a multiple of this: the next one begins aligned as the memory does."""
 
 
-def scratch_name(routine: str) -> str:
-    """Return the name of the routine that returns the size of another one's rooms."""
-    return f"{routine.removesuffix('_var')}_scratch"
-
-
 def with_scratch(module: Module) -> Module:
-    """Return a module with the sizes of the rooms of its routines, each before what has the rooms."""
+    """Return a module with the sizes of the rooms of its routines, each before what has the rooms.
+
+    A routine and one in variable time that returns the same take memory of one size, the greater one.
+    """
     some, sizes = with_rooms(module.routines), dict[str, "Routine"]()
     found: dict[str, Routine] = {}
     for name, routine in module.routines.items():
         if name in some:
-            sizes[name] = _Sizes(routine, module.routines, sizes).routine()
-            found[scratch_name(name)] = sizes[name]
+            base = name.removesuffix("_var")
+            pair = base, f"{base}_var"
+            own = f"{name}_size" if {*pair} <= some else f"{base}_scratch"
+            sizes[name] = _Sizes(own, routine, module.routines, sizes).routine()
+            found[own] = sizes[name]
+            if {*pair} <= sizes.keys():
+                greater = _greater(f"{base}_scratch", *pair, sizes)
+                found[greater.name] = greater
         found[name] = routine
     return replace(module, routines=found)
 
 
+def _greater(name: str, one: str, other: str, sizes: Mapping[str, Routine]) -> Routine:
+    """Return the routine of the greater size of two routines."""
+    lengths = sizes[one].parameters
+    given = tuple(tree.Name(length.name, type=INT) for length in lengths)
+    first, second = (tree.Call(sizes[own].name, given, type=INT) for own in (one, other))
+    more = tree.Binary(">", first, second, type=Condition(secret=False))
+    return replace(
+        sizes[one],
+        name=name,
+        doc=f"Return the bytes of memory that {one} and {other} take, which is aligned as malloc aligns.",
+        body=(tree.If(more, (tree.Return((first,)),)), tree.Return((second,))),
+        exported=True,
+    )
+
+
 class _Sizes:
     def __init__(
-        self, routine: Routine, routines: Mapping[str, Routine], sizes: Mapping[str, Routine]
+        self, name: str, routine: Routine, routines: Mapping[str, Routine], sizes: Mapping[str, Routine]
     ) -> None:
-        self._routine, self._routines, self._sizes = routine, routines, sizes
+        self._name, self._routine, self._routines, self._sizes = name, routine, routines, sizes
 
     def routine(self) -> Routine:
         """Return the routine of the size."""
@@ -50,12 +69,12 @@ class _Sizes:
         read = {name for s in tree.statements(body) for e in tree.expressions(s) for name in uses.names(e)}
         kind = tree.TypeName("int")
         return tree.Routine(
-            scratch_name(self._routine.name),
+            self._name,
             tuple(tree.Parameter(n, kind, type=INT) for n in uses.lengths(self._routine) if n in read),
             (tree.Result(kind, type=INT),),
             f"Return the bytes of memory that {self._routine.name} takes, which is aligned as malloc aligns.",
             body,
-            exported=self._routine.exported,
+            exported=self._routine.exported and self._name.endswith("_scratch"),
         )
 
     def _before(self, size: Block) -> Iterator[Statement]:

@@ -11,6 +11,7 @@ from efdgen.generator.languages.docs import about_self, third_person
 from efdgen.generator.languages.rust.printer import Printer
 from efdgen.generator.planning.curve_routines import (
     ENTRY_FUNCTIONS,
+    SUMMAND,
     coz_types,
     curve_module,
     entry_labels,
@@ -310,7 +311,11 @@ def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[st
         },
         methods=methods | _ELEMENTS.keys() | {"fe_to_bytes"},
         in_place=frozenset(kernels),
-        blanks=_BLANKS | {label: f"NO{kind.suffix.upper()}_ENTRY" for label, kind in labels.items()},
+        blanks={
+            **_BLANKS,
+            **{label: f"NO{kind.suffix.upper()}_ENTRY" for label, kind in labels.items()},
+            SUMMAND: _BLANKS["point"],
+        },
         members=members,
     )
 
