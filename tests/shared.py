@@ -94,7 +94,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def cases_of(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:
     """Return the tests and cases of a run, others in each.
 
-    A test has as many cases as its mark ``drawn`` says, or few if it is not quick; of long tests a third are
+    A test has as many cases as its mark ``drawn`` says, or few if it is not quick; of long tests a fifth are
     run, but all of a file that is asked for. Who asks for tests by name gets all cases, and a slice has its
     share. Processes that share a run draw the same.
     """
@@ -111,7 +111,7 @@ def cases_of(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Ite
     else:
         long = [name for name, (first, *_) in cases.items() if first.get_closest_marker("long")]
         by_file = any(Path(argument).is_file() for argument in config.args)
-        left_out = [] if by_file else rng.sample(long, len(long) * 2 // 3)
+        left_out = [] if by_file else rng.sample(long, len(long) * 4 // 5)
         kept = set()
         for name in sorted(cases.keys() - left_out):
             kept.update(item.nodeid for item in _few(rng, cases[name]))

@@ -110,7 +110,7 @@ def published(curve: str) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.slow
-@pytest.mark.drawn(8)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("curve", PUBLISHED)
 def test_published_vectors(curve, language, program):

@@ -11,7 +11,7 @@ BY_NAME = {str(printed): printed for printed in PRINTED}
 C, RUST, PYTHON = (BY_NAME[f"kernels of secp256k1 in {language}"] for language in ("c", "rust", "python"))
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("printed", PRINTED, ids=str)
 @pytest.mark.usefixtures("cc", "cargo")
 def test_edits_of_tokens_are_refused_or_change_no_code(printed: Printed, rng):
