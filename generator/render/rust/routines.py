@@ -314,7 +314,7 @@ def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[st
         blanks={
             **_BLANKS,
             **{label: f"NO{kind.suffix.upper()}_ENTRY" for label, kind in labels.items()},
-            SUMMAND: _BLANKS["point"],
+            **({} if plan.makes_summands else {SUMMAND: _BLANKS["point"]}),
         },
         members=members,
     )
