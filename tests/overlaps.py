@@ -35,7 +35,7 @@ _SIZES = {
     "eddsa_make_domain.context": "length",
     **{f"{name}.k": "count * WHOLE_SCALAR_BYTES" for name in _SUMS},
     **{f"{name}.p": "count * sizeof *p" for name in _SUMS},
-    **{f"{name}.scratch": "whole_multi_multiply_scratch(count)" for name in _SUMS},
+    **{f"{name}.scratch": f"whole_{name}_size(count)" for name in _SUMS},
     "to_affine_batch.r": "n * sizeof *r",
     "to_affine_batch.p": "n * sizeof *p",
     "encode_batch.out": "n * WHOLE_ENCODED_BYTES",
