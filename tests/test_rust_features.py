@@ -20,7 +20,7 @@ CRATES = {
     "ed448": ("Ed448", "projective"),
     "curve25519": ("Curve25519", None),
 }
-EVERY = {"alloc", "rand_core", "serde", "word32", "zeroize"}
+EVERY = {"alloc", "ff", "group", "rand_core", "serde", "word32", "zeroize"}
 MANIFEST = """[package]
 name = "program"
 version = "0.0.0"

@@ -13,7 +13,8 @@ from whole_rust import require_clean, require_each_alone, require_publishable, r
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.interfaces import INTERFACES, Naming, project_facts
-from efdgen.generator.render.rust.rustcrypto import field_constants, peer_of
+from efdgen.generator.render.rust.ff import field_constants
+from efdgen.generator.render.rust.rustcrypto import peer_of
 
 ROOT = Path(__file__).parents[1]
 TRAITS = INTERFACES["rustcrypto"]

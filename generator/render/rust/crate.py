@@ -11,11 +11,12 @@ from efdgen.generator.fields.pieces import Names
 from efdgen.generator.kernels.contract import LICENSE, header_lines
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.rust import versions as rust_versions
-from efdgen.generator.render.rust.bundle import crate_files, print_bundle
+from efdgen.generator.render.rust.bundle import crate_files, print_bundle, read_in
+from efdgen.generator.render.rust.ff import field_constants, field_facts
 from efdgen.generator.render.rust.field import Constant, RustField
 from efdgen.generator.render.rust.imports import imports, use_lines
 from efdgen.generator.render.rust.kernels import fill
-from efdgen.generator.render.rust.packages import OF_CURVES, locked
+from efdgen.generator.render.rust.packages import OF_CURVES, OF_POINTS, locked
 from efdgen.generator.render.rust.protocols import TITLES, Protocols
 from efdgen.generator.render.rust.scalars import scalar_files
 from efdgen.generator.text.prefixes import SCALAR_MODULE
@@ -29,11 +30,19 @@ if TYPE_CHECKING:
     from efdgen.generator.render.rust.bundle import Options
     from efdgen.generator.render.rust.function_files import FunctionFile
     from efdgen.generator.render.rust.kernels import Structure
+    from efdgen.generator.render.rust.packages import Package
 
 NATIVE = "src/native/"
 """The folder of a curve's modules in a larger crate."""
 
-FEATURES = {"generate": "rand_core", "multi": "alloc", "serialize": "serde"}
+FEATURES = {
+    "generate": "rand_core",
+    "groups": "group",
+    "multi": "alloc",
+    "prime_fields": "ff",
+    "serialize": "serde",
+    "subgroup": "group",
+}
 """The features of a crate that some of its modules need."""
 
 _TEMPLATES = {"generate": "random_keys", "serialize": "serde"}
@@ -51,7 +60,7 @@ class Root:
     """The place of a curve's modules: a crate's own root, or a module of a larger crate.
 
     ``path`` and ``folder`` are where they are in Rust and in files; ``elements`` and ``scalars`` are
-    constants that the types of both fields have for the larger crate.
+    constants that the types of both fields have for traits.
     """
 
     path: str = "crate"
@@ -80,14 +89,14 @@ class Root:
         return {self.folder + {"lib.rs": "mod.rs"}.get(path, path): text for path, text in found.items()}
 
     def methods(self, constants: Sequence[Constant]) -> list[str]:
-        """Return additions to a field's type for a larger crate: constants, and a reader of numbers."""
-        if self.is_crate:
-            return []
+        """Return additions to a field's type for traits: constants, and a reader of numbers."""
         lines = [
             f"/// {c.doc}\npub(crate) const {c.name}: Self = Self::constant(limbs::{c.name});"
             for c in constants
         ]
-        return [indented(text) for text in (*lines, fill("reduce_le.rs.j2", {}).rstrip())]
+        mark = f"{read_in('ff')}\n" if self.is_crate else ""
+        texts = (*lines, fill("reduce_le.rs.j2", {}).rstrip())
+        return [indented(text.replace("pub(crate)", f"{mark}pub(crate)", 1)) for text in texts]
 
 
 COMPANION = Root(path="crate::edwards", folder="src/edwards/")
@@ -124,6 +133,12 @@ class WholeCrate:
     protocols: Protocols = field(default_factory=Protocols)
 
     @property
+    def moduli(self) -> dict[str, int]:
+        """The moduli of the types of elements and scalars."""
+        scalars = {"scalars": self.order} if self.order else {}
+        return {"elements": self.bundle.ground.order, **scalars}
+
+    @property
     def templates(self) -> dict[str, str]:
         """The templates of files, but for those of protocols."""
         found = {part: f"curve/{_TEMPLATES.get(part, part)}.rs.j2" for part in self.parts}
@@ -137,7 +152,7 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
     """Return the files of a crate, or of a module of one; raise :class:`EfdgenError` for another layout."""
     if options.layout != "crate":
         raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
-    bundle, protocols = crate.bundle, crate.protocols
+    bundle, protocols, root = crate.bundle, crate.protocols, _with_constants(root, crate)
     planned = options.fields.of(bundle.ground)
     own = RustField(planned, Names(bundle.prefix), options.claims, crate.wanted)
     printed = print_bundle(
@@ -165,18 +180,14 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
         "modules": sorted([*parts, "field", *([SCALAR_MODULE] if crate.order else []), *words]),
         "features_of": FEATURES,
         "by_words": words,
-        "public_modules": sorted(protocols.modules.items()),
         "whole_curve": True,
         "rust_version": rust_versions.OF_CURVES,
-        "titles": [TITLES[name] for name in protocols.modules if name in TITLES],
-        "root": root,
         "paths": [f"{root.path}::limbs"],
-        "public_names": [*protocols.modules],
-        "packages": locked(bundle.prefix, (*OF_CURVES, *protocols.packages, *protocols.tried_with)),
-        "hashes": protocols.packages,
-        "tried_with": protocols.tried_with,
+        "packages": _packages(crate),
+        **{name: field_facts(modulus) for name, modulus in crate.moduli.items()},
         **crate.values,
-        **protocols.values,
+        **_protocol_names(protocols),
+        "root": root,
     }
     names["types"] = [*printed.names["types"], *crate.types]
     names["methods"] = [*root.methods(root.elements), *printed.names["methods"]]
@@ -195,6 +206,33 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
         lines = imports(fill(template, given | {"imports": []}), offered, aliases)
         files[f"src/{part}.rs"] = fill(template, given | {"imports": lines})
     return root.placed(files | (scalar_files(crate.order, names, options) if crate.order else {}))
+
+
+def _with_constants(root: Root, crate: WholeCrate) -> Root:
+    """Return the place of modules; a crate's own has the constants of the traits of ``ff``."""
+    if not root.is_crate:
+        return root
+    found = {name: field_constants(modulus) for name, modulus in crate.moduli.items()}
+    return replace(root, elements=found["elements"], scalars=found.get("scalars", ()))
+
+
+def _protocol_names(protocols: Protocols) -> dict[str, Any]:
+    """Return the names of protocols for the templates."""
+    return {
+        "public_modules": sorted(protocols.modules.items()),
+        "public_names": [*protocols.modules],
+        "titles": [TITLES[name] for name in protocols.modules if name in TITLES],
+        "hashes": protocols.packages,
+        "tried_with": protocols.tried_with,
+        **protocols.values,
+    }
+
+
+def _packages(crate: WholeCrate) -> list[Package]:
+    """Return the packages of a crate's lock file."""
+    protocols = crate.protocols
+    needed = (*OF_CURVES, *OF_POINTS * bool(crate.order), *protocols.packages, *protocols.tried_with)
+    return locked(crate.bundle.prefix, needed)
 
 
 def asked_name(plan: CurvePlan | LadderPlan) -> str:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from efdgen.generator.routines.module import Module
 
 
-_ASIDE = ("coz", "generate", "random", "serialize")
+_ASIDE = ("coz", "generate", "groups", "prime_fields", "random", "serialize", "subgroup")
 """Modules that a larger crate has no use for."""
 
 
@@ -75,7 +75,7 @@ def render_curve(
     function_files = functions_of(functions, text.blanks(), coz=text.plan.coz is not None)
     crate = WholeCrate(
         bundle=Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command, plan.claims),
-        wanted=text.wanted(),
+        wanted=(*text.wanted(), *["sqrt"] * root.is_crate),
         constants=text.constants,
         values=text.values() | functions,
         parts=[name for name in text.parts() if root.is_crate or name not in _ASIDE],
@@ -151,7 +151,8 @@ class _Curve:
 
     def parts(self) -> list[str]:
         """Return the names of the crate's files of functions."""
-        return ["generate", "operators", "random", "serialize"]
+        subgroup = ["subgroup"] * (self.plan.cofactor != 1)
+        return ["generate", "groups", "operators", "prime_fields", "random", "serialize", *subgroup]
 
     def values(self) -> dict[str, Any]:
         """Return all names of the templates."""
@@ -288,7 +289,10 @@ class _Curve:
                 "to_affine_batch",
                 *blanks["point"],
             ],
-            "crate::random": ["random_scalar"],
+            "crate::operators": ["assignment", "negation", "operator"],
+            "crate::prime_fields": ["Encoded"],
+            "crate::random": ["drawn_by_lift", "random_scalar"],
+            "crate::subgroup": ["SubgroupPoint"],
             "crate::words": ["Words", "DIGITS"],
         }
 
@@ -329,7 +333,16 @@ class _Curve:
 
     def exports(self) -> dict[str, list[str]]:
         """Return the names that the crate's modules make public."""
-        return {**public_functions(self.plan), "generate": ["Secret", "generate_key"]}
+        return {
+            **public_functions(self.plan),
+            "generate": ["Secret", "generate_key"],
+            **self._types_of_traits(),
+        }
+
+    def _types_of_traits(self) -> dict[str, list[str]]:
+        """Return the types that traits need beside the crate's own, by their modules."""
+        subgroup = {"subgroup": ["SubgroupPoint"]} if self.plan.cofactor != 1 else {}
+        return {"prime_fields": ["Encoded"], **subgroup}
 
 
 def _protocols(plan: CurvePlan, claims: Claims, root: Root) -> Protocols:

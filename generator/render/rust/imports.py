@@ -36,7 +36,9 @@ def imports(text: str, crate: Mapping[str, Iterable[str]], aliases: Mapping[str,
     mentioned |= {trait for trait, calls in _TRAITS.items() if any(call in code for call in calls)}
     # A variable may have the name of a module.
     mentioned -= {m for m in crate.get("crate", ()) if m.islower() and f"{m}::" not in code}
-    mentioned -= {*re.findall(r"\b(?:fn|const|static|struct|trait|type|mod) (\w+)", code)}
+    mentioned -= {*re.findall(r"\b(?:fn|const|static|struct|trait|mod|macro_rules!) (\w+)", code)}
+    # An associated type is indented, and hides no other.
+    mentioned -= {*re.findall(r"^(?:pub )?type (\w+)", code, re.M)}
     paragraphs: list[list[str]] = []
     for modules in (("core",), ("subtle",), ("crate",)):
         offered = {m: names for m, names in {**_ELSEWHERE, **crate}.items() if m.split("::")[0] in modules}

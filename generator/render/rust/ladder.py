@@ -42,8 +42,8 @@ def render_ladder(
     Raises what :func:`whole_crate` raises.
     """
     curve, root = plan.curve, root or Root()
-    aside = ("generate", "random") if root.is_crate else ()
-    exports = public_functions(plan) | {"generate": ["Secret", "generate_key"]}
+    aside = ("generate", "prime_fields", "random") if root.is_crate else ()
+    exports = public_functions(plan) | {"generate": ["Secret", "generate_key"], "prime_fields": ["Encoded"]}
     assert curve.generator is not None
     points = {"GENERATOR": tuple(curve.generator[name] for name in _MEMBERS)}
     numbers = {
@@ -57,7 +57,7 @@ def render_ladder(
     doc = f"/// A point of `{curve.name}` by its affine coordinates, not the identity."
     crate = WholeCrate(
         bundle=Bundle(plan.prefix, curve.field, (plan.kernels,), plan.command, plan.claims),
-        wanted=(*BASIC, "cswap", "inv_var", "pow_public", "sqrt_ratio"),
+        wanted=(*BASIC, "cswap", "inv_var", "pow_public", *["sqrt"] * root.is_crate, "sqrt_ratio"),
         constants=[*constants, *point_constants(_MEMBERS, points)],
         values=_values(plan, points),
         functions={"ladder": _file(plan, options.claims)},
@@ -69,6 +69,7 @@ def render_ladder(
                 *("ENCODED_BYTES", "FIELD_BYTES", "SCALAR_BYTES", *numbers),
             ],
             "crate::ladder": ["encode", "x_multiply"],
+            "crate::prime_fields": ["Encoded"],
             "crate::random": ["random_scalar"],
         },
         aliases={"step_kernel": f"crate::{plan.kernels.named(plan.step)}"},

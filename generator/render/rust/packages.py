@@ -23,8 +23,11 @@ class Package:
 
 
 ALWAYS = ("subtle", "zeroize")
-OF_CURVES = ("rand_core", "serde_core")
+OF_CURVES = ("ff", "rand_core", "serde_core")
 """Further dependencies of crates of whole curves."""
+
+OF_POINTS = ("group",)
+"""Those of curves whose points have sums."""
 
 REQUIREMENTS = {"digest": "0.11", "hmac": "0.13", "sha2": "0.11", "sha3": "0.11"}
 """Versions that manifests ask for of crates of hashes, all of which have the traits of ``digest`` 0.11."""
@@ -55,6 +58,18 @@ _PACKAGES = (
         "0.11.3",
         "f1dd6dbb5841937940781866fa1281a1ff7bd3bf827091440879f9994983d5c2",
         ("block-buffer", "crypto-common", "ctutils"),
+    ),
+    Package(
+        "ff",
+        "0.14.0",
+        "a1f686ab92a9fb0eaf188f6c6c87b89490baa6fdb0db4544ba4dc47f7942489f",
+        ("rand_core", "subtle"),
+    ),
+    Package(
+        "group",
+        "0.14.0",
+        "7fd1a1c7a5206c5b7a3f5a0d7ccd3ff85d0c8f5133d62a02680255b0004af5f4",
+        ("ff", "rand_core", "subtle"),
     ),
     Package(
         "hmac", "0.13.0", "6303bc9732ae41b04cb554b844a762b4115a61bfaa81e3e83050991eeb56863f", ("digest",)
@@ -108,6 +123,12 @@ _PACKAGES = (
         "0.11.0",
         "be176f1a57ce4e3d31c1a166222d9768de5954f811601fb7ca06fc8203905ce1",
         ("digest", "keccak"),
+    ),
+    Package(
+        "signature",
+        "3.0.0",
+        "28d567dcbaf0049cb8ac2608a76cd95ff9e4412e1899d389ee400918ca7537f5",
+        ("digest",),
     ),
     Package("subtle", "2.6.1", "13c2bddecc57b384dee18652358fb23172facb8a2c51ccc10d74c157bdea3292"),
     Package(

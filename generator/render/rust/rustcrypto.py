@@ -14,7 +14,7 @@ from efdgen.generator.curves.hashing import hashing
 from efdgen.generator.interfaces import project_facts, published, require_fit
 from efdgen.generator.render.rust.crate import NATIVE, Root, filled
 from efdgen.generator.render.rust.curve import render_curve
-from efdgen.generator.render.rust.field import Constant
+from efdgen.generator.render.rust.ff import field_constants, field_facts
 from efdgen.generator.render.rust.versions import OF_INTERFACES
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ _FILES += tuple(f"src/{name}.rs" for name in ("field", "hashing", "lib", "projec
 _WORD = 64
 # crypto-bigint encodes integers of 4 and 6 words, but not of 5.
 _WITHOUT_ENCODING = (5,)
-_FACTORS = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -109,8 +108,8 @@ def own_files(
         "rust_version": OF_INTERFACES[interface.project, interface.generation],
         "field": {"bytes": peer.element_bytes},
         "abscissa": plan.representation.ratios["x"],
-        "elements": _field(plan.curve.prime),
-        "scalars": _field(plan.order),
+        "elements": field_facts(plan.curve.prime),
+        "scalars": field_facts(plan.order),
         "top_mask": (1 << (bits - 1) % 8 + 1) - 1,
     }
     wanted = [path for path in paths if _has(peer, path)]
@@ -157,41 +156,3 @@ def peer_of(plan: CurvePlan, interface: Interface, naming: Naming) -> Peer:
         uint_bits=uint_bits,
         order_hex=f"{order:0{uint_bits // 4}x}",
     )
-
-
-def field_constants(modulus: int) -> list[Constant]:
-    """Return the elements that the traits of ``ff`` name; the least generator gives the roots of unity."""
-    generator, adicity = least_generator(modulus), _adicity(modulus)
-    root = pow(generator, modulus - 1 >> adicity, modulus)
-    delta = pow(generator, 1 << adicity, modulus)
-    numbers = {
-        "TWO_INV": ("1/2.", pow(2, -1, modulus)),
-        "UNITS_GENERATOR": ("The least generator of the multiplicative group.", generator),
-        "UNITS_ROOT": (f"An element of the order 2^{adicity}.", root),
-        "UNITS_ROOT_INV": ("1 / `UNITS_ROOT`.", pow(root, -1, modulus)),
-        "UNITS_DELTA": (f"`UNITS_GENERATOR` to the power 2^{adicity}.", delta),
-    }
-    return [Constant(name, doc, value) for name, (doc, value) in numbers.items()]
-
-
-def _field(modulus: int) -> dict[str, Any]:
-    """Return the facts of a prime field that are no elements of it."""
-    bits = modulus.bit_length()
-    return {"hex": f"{modulus:0{-(-bits // 8) * 2}x}", "bits": bits, "adicity": _adicity(modulus)}
-
-
-def _adicity(modulus: int) -> int:
-    """Return the exponent of 2 in modulus - 1."""
-    return (modulus - 1 & 1 - modulus).bit_length() - 1
-
-
-def least_generator(modulus: int) -> int:
-    """Return the least number that is no r-th power for any prime r below 2^16 that divides modulus - 1."""
-    factors, rest = [], modulus - 1
-    for factor in range(2, _FACTORS):
-        if rest % factor == 0:
-            factors.append(factor)
-            while rest % factor == 0:
-                rest //= factor
-    exponents = [(modulus - 1) // factor for factor in factors]
-    return next(g for g in range(2, modulus) if all(pow(g, e, modulus) != 1 for e in exponents))
