@@ -198,8 +198,8 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
             templates["examples/driver_protocols.rs"] = "protocols/driver.rs.j2"
     every = [*printed.constants, *root.elements]
     files = crate_files(bundle, own, replace(printed, names=names, constants=every), templates)
-    parts |= {part: f"protocols/{part}.rs.j2" for part in protocols.modules}
-    offered = root.paths({**crate.offered, "crate::secret": ["Secret"]})
+    parts |= {part: f"protocols/{part}.rs.j2" for part in (*protocols.modules, *protocols.keys)}
+    offered = root.paths(_offered(crate))
     aliases = {a: root.moved(path) for a, path in crate.aliases.items()}
     for part, template in parts.items():
         given = names | {"file": crate.functions.get(part)}
@@ -219,7 +219,11 @@ def _with_constants(root: Root, crate: WholeCrate) -> Root:
 def _protocol_names(protocols: Protocols) -> dict[str, Any]:
     """Return the names of protocols for the templates."""
     return {
-        "public_modules": sorted(protocols.modules.items()),
+        "public_modules": sorted(
+            [(name, "protocols" if hashes else "") for name, hashes in protocols.modules.items()]
+            + [(name, "signature") for name in protocols.keys]
+        ),
+        "keys": protocols.keys,
         "public_names": [*protocols.modules],
         "titles": [TITLES[name] for name in protocols.modules if name in TITLES],
         "hashes": protocols.packages,
@@ -228,11 +232,17 @@ def _protocol_names(protocols: Protocols) -> dict[str, Any]:
     }
 
 
+def _offered(crate: WholeCrate) -> dict[str, Sequence[str]]:
+    """Return the names that parts may import, those of protocols besides."""
+    own = {"crate": [*crate.offered["crate"], *crate.protocols.modules], "crate::secret": ["Secret"]}
+    return {**crate.offered, **own}
+
+
 def _packages(crate: WholeCrate) -> list[Package]:
     """Return the packages of a crate's lock file."""
     protocols = crate.protocols
-    needed = (*OF_CURVES, *OF_POINTS * bool(crate.order), *protocols.packages, *protocols.tried_with)
-    return locked(crate.bundle.prefix, needed)
+    traits = (*OF_CURVES, *OF_POINTS * bool(crate.order), *["signature"] * bool(protocols.keys))
+    return locked(crate.bundle.prefix, (*traits, *protocols.packages, *protocols.tried_with))
 
 
 def asked_name(plan: CurvePlan | LadderPlan) -> str:

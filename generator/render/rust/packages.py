@@ -29,8 +29,8 @@ OF_CURVES = ("ff", "rand_core", "serde_core")
 OF_POINTS = ("group",)
 """Those of curves whose points have sums."""
 
-REQUIREMENTS = {"digest": "0.11", "hmac": "0.13", "sha2": "0.11", "sha3": "0.11"}
-"""Versions that manifests ask for of crates of hashes, all of which have the traits of ``digest`` 0.11."""
+REQUIREMENTS = {"digest": "0.11", "hmac": "0.13", "sha2": "0.11", "sha3": "0.11", "signature": "3"}
+"""Versions that manifests ask for of crates of protocols, all of which have the traits of ``digest`` 0.11."""
 
 _PACKAGES = (
     Package(

@@ -32,16 +32,20 @@ TITLES = {
 INNER = {"hash_to_curve": "maps", "bip340": "taproot"}
 """Modules of a larger crate, by the protocols whose routines they have."""
 
+_SIGNATURES = ("bip340", "ecdsa", "eddsa")
+
 
 @dataclass(frozen=True)
 class Protocols:
     """Additions to a crate: modules, the packages that some of them need, names of their templates.
 
-    ``modules`` say of each whether it hashes, ``tried_with`` which packages its driver needs besides.
+    ``modules`` say of each whether it hashes, ``keys`` are modules with the traits of ``signature``, and
+    ``tried_with`` which packages the driver and examples need besides.
     ``secret`` is true where modules overwrite secrets.
     """
 
     modules: dict[str, bool] = field(default_factory=dict)
+    keys: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
     tried_with: tuple[str, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -66,6 +70,7 @@ def protocol_modules(plan: CurvePlan | LadderPlan) -> Protocols:
     top = scheme and {"byte": scheme.top // 8, "bit": 1 << scheme.top % 8, "mask": (1 << scheme.top % 8) - 1}
     return Protocols(
         modules={name: name in hashes for name in names},
+        keys=tuple(f"{name}_keys" for name in names if name in _SIGNATURES),
         packages=tuple(hashes[name] for name in names if name in hashes),
         tried_with=tuple(sorted(set(tried) - {hashes[name] for name in names if name in hashes})),
         values={
