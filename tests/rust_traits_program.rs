@@ -3,7 +3,7 @@
 use ff::{FromUniformBytes, PrimeField};
 use group::cofactor::CofactorGroup;
 use group::prime::PrimeGroup;
-use group::{Group, GroupEncoding};
+use group::{Curve, CurveAffine, Group, GroupEncoding};
 use rand_core::TryRng;
 use sha2::Sha256;
 use signature::hazmat::{PrehashSigner, PrehashVerifier};
@@ -187,7 +187,39 @@ fn points<G: Group + GroupEncoding>(function: &str, arguments: &[Vec<u8>]) -> St
     }
 }
 
-/// The functions of the subgroup of a curve, whose type stands for a group of prime order.
+/// The functions of points in affine coordinates.
+fn affine<G: Curve + GroupEncoding>(function: &str, arguments: &[Vec<u8>]) -> String {
+    let form = |bytes: &[u8]| point::<G>(bytes).to_affine();
+    match (function, arguments) {
+        ("identity", []) => encoded(agreed(G::Affine::identity(), &[G::identity().to_affine()])),
+        ("generator", []) => encoded(agreed(G::Affine::generator(), &[G::generator().to_affine()])),
+        ("read", [p]) => {
+            let found = G::Affine::from_bytes(&filled(p)).into_option();
+            optional(found, |p| encoded(agreed(p, &[p.to_curve().to_affine()])))
+        }
+        ("add", [p, q]) => encoded(operated!(point::<G>(p), form(q), +, +=)),
+        ("sub", [p, q]) => encoded(operated!(point::<G>(p), form(q), -, -=)),
+        ("neg", [p]) => encoded(agreed(-form(p), &[(-point::<G>(p)).to_affine()])),
+        ("is_identity", [p]) => bit(form(p).is_identity()),
+        ("multiple", [p, k]) => {
+            let k = read::<G::Scalar>(k);
+            encoded(agreed(form(p) * k, &[form(p) * &k]))
+        }
+        // More than share an inversion, not normalized before.
+        ("sum", [p, q]) => {
+            let sums: Vec<G> =
+                (0..70).map(|i| point::<G>(if i % 3 == 0 { p } else { q }) + G::generator()).collect();
+            let mut found = vec![G::Affine::identity(); sums.len()];
+            G::batch_normalize(&sums, &mut found);
+            assert!(found.iter().zip(&sums).all(|(found, sum)| *found == sum.to_affine()), "a batch differs");
+            let both = [found[33], found[34]].map(|found| found.to_curve() - G::generator());
+            encoded(both[0] + both[1])
+        }
+        _ => panic!("there is no {function}"),
+    }
+}
+
+/// The functions of the subgroup of a curve, a group of prime order.
 fn subgroup<G: CofactorGroup>(function: &str, arguments: &[Vec<u8>]) -> String
 where
     G::Subgroup: PrimeGroup,
@@ -215,10 +247,15 @@ where
     T: SignatureEncoding,
 {
     let (own, other) = (ours.sign(message), theirs.sign(message));
-    verdicts(&own, &other, |message, own, other| {
-        let ours = ours.verifying_key().verify(message, own).is_ok();
-        [ours, theirs.verifying_key().verify(message, other).is_ok()]
-    }, message)
+    verdicts(
+        &own,
+        &other,
+        |message, own, other| {
+            let ours = ours.verifying_key().verify(message, own).is_ok();
+            [ours, theirs.verifying_key().verify(message, other).is_ok()]
+        },
+        message,
+    )
 }
 
 /// Both signatures, and whether each is valid as the other's, for a message and another one.
@@ -238,8 +275,12 @@ fn verdicts<S: SignatureEncoding, T: SignatureEncoding>(
 
 /// The same of digests, which are signed as such and as a function hashes.
 fn prehashed<S, T>(
-    ours: &(impl Keypair<VerifyingKey: PrehashVerifier<S> + DigestVerifier<Sha256, S>> + PrehashSigner<S> + DigestSigner<Sha256, S>),
-    theirs: &(impl Keypair<VerifyingKey: PrehashVerifier<T> + DigestVerifier<Sha256, T>> + PrehashSigner<T> + DigestSigner<Sha256, T>),
+    ours: &(impl Keypair<VerifyingKey: PrehashVerifier<S> + DigestVerifier<Sha256, S>>
+          + PrehashSigner<S>
+          + DigestSigner<Sha256, S>),
+    theirs: &(impl Keypair<VerifyingKey: PrehashVerifier<T> + DigestVerifier<Sha256, T>>
+          + PrehashSigner<T>
+          + DigestSigner<Sha256, T>),
     message: &[u8],
 ) -> String
 where
@@ -252,17 +293,22 @@ where
     let other = theirs.sign_prehash(&digest).expect("a signature");
     let hashed: S = ours.sign_digest(|hash: &mut Sha256| Digest::update(hash, message));
     assert_eq!(hexadecimal(hashed.to_bytes()), hexadecimal(own.to_bytes()));
-    verdicts(&own, &other, |message, own, other| {
-        let by_digest = |hash: &mut Sha256| {
-            Digest::update(hash, message);
-            Ok(())
-        };
-        let (our_key, their_key) = (ours.verifying_key(), theirs.verifying_key());
-        let digest = Sha256::digest(message);
-        let valid = our_key.verify_prehash(&digest, own).is_ok();
-        assert_eq!(valid, our_key.verify_digest(by_digest, own).is_ok());
-        [valid, their_key.verify_prehash(&digest, other).is_ok()]
-    }, message)
+    verdicts(
+        &own,
+        &other,
+        |message, own, other| {
+            let by_digest = |hash: &mut Sha256| {
+                Digest::update(hash, message);
+                Ok(())
+            };
+            let (our_key, their_key) = (ours.verifying_key(), theirs.verifying_key());
+            let digest = Sha256::digest(message);
+            let valid = our_key.verify_prehash(&digest, own).is_ok();
+            assert_eq!(valid, our_key.verify_digest(by_digest, own).is_ok());
+            [valid, their_key.verify_prehash(&digest, other).is_ok()]
+        },
+        message,
+    )
 }
 
 fn ecdsa(name: &str, function: &str, secret: &[u8], message: &[u8]) -> String {
@@ -302,10 +348,15 @@ fn bip340(function: &str, secret: &[u8], message: &[u8]) -> String {
     }
     // The peer's `Signer` hashes the message first; its raw functions do not.
     let other = theirs.sign_raw(message, &[0; 32]).expect("a signature");
-    verdicts::<Signature, k256::schnorr::Signature>(&ours.sign(message), &other, |message, own, other| {
-        let ours = ours.verifying_key().verify(message, own).is_ok();
-        [ours, theirs.verifying_key().verify_raw(message, other).is_ok()]
-    }, message)
+    verdicts::<Signature, k256::schnorr::Signature>(
+        &ours.sign(message),
+        &other,
+        |message, own, other| {
+            let ours = ours.verifying_key().verify(message, own).is_ok();
+            [ours, theirs.verifying_key().verify_raw(message, other).is_ok()]
+        },
+        message,
+    )
 }
 
 fn eddsa(secret: &[u8], message: &[u8]) -> String {
@@ -330,7 +381,7 @@ fn readable(function: &str, bytes: &[u8]) -> String {
     })
 }
 
-/// The functions of one crate; numbers of so many bytes are reduced to elements and to scalars.
+/// The functions of one crate; `sizes` are the bytes of numbers that are reduced to elements and to scalars.
 macro_rules! curve {
     ($name:ident, $sizes:expr) => {
         mod $name {
@@ -344,6 +395,7 @@ macro_rules! curve {
                     ("scalar", "uniform", [a]) => crate::uniform::<{ SIZES[1] }, Scalar>(a),
                     ("element", ..) => crate::field::<FieldElement>(function, arguments),
                     ("scalar", ..) => crate::field::<Scalar>(function, arguments),
+                    ("affine", ..) => crate::affine::<Point>(function, arguments),
                     ("point", ..) => crate::points::<Point>(function, arguments),
                     _ => crate::subgroup::<Point>(function, arguments),
                 }

@@ -178,7 +178,7 @@ def of_elements(numbers: Numbers, rng: Random) -> Iterator[tuple[str, ...]]:
 
 
 def ratios(numbers: Numbers, root: int, rng: Random) -> Iterator[tuple[str, ...]]:
-    """Yield square roots of ratios, and of their products by a root of 1 if they are no squares."""
+    """Yield square roots of ratios, and for ratios without a root those of their products by a root of 1."""
     p, text = numbers.modulus, numbers.text
     values = [0, 1, p - 1, *(rng.randrange(1, p) for _ in range(4))]
     for a in values:
@@ -258,6 +258,13 @@ def of_points(curve: WholeCurve, points: list[Point], rng: Random) -> Iterator[t
         yield "generate", scalars.text(k), text(affine.multiple(k, curve.generator))
 
 
+def of_affine_points(curve: WholeCurve, points: list[Point], rng: Random) -> Iterator[tuple[str, ...]]:
+    """Yield the requests that points in affine coordinates have as well."""
+    for function, *arguments, answer in of_points(curve, points, rng):
+        if function not in ("double", "generate"):
+            yield function, *arguments, answer
+
+
 def refused_points(curve: WholeCurve) -> Iterator[tuple[str, ...]]:
     """Yield encodings of no point."""
     size, prime = curve.encoded_bytes, curve.curve.prime
@@ -286,7 +293,9 @@ def random_points(curve: WholeCurve, rng: Random, *, cleared: bool) -> Iterator[
 def test_points_compute_by_the_affine_law(name, curves, rng):
     curve = curves[name]
     require(name, "point", of_points(curve, drawn_points(curve, rng), rng))
-    require(name, "point", refused_points(curve))
+    require(name, "affine", of_affine_points(curve, drawn_points(curve, rng), rng))
+    for kind in ("point", "affine"):
+        require(name, kind, refused_points(curve))
     require(name, "point", random_points(curve, rng, cleared=False))
 
 

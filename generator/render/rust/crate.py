@@ -36,6 +36,7 @@ NATIVE = "src/native/"
 """The folder of a curve's modules in a larger crate."""
 
 FEATURES = {
+    "affine_form": "group",
     "generate": "rand_core",
     "groups": "group",
     "multi": "alloc",

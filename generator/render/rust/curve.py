@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from efdgen.generator.routines.module import Module
 
 
-_ASIDE = ("coz", "generate", "groups", "prime_fields", "random", "serialize", "subgroup")
+_ASIDE = ("affine_form", "coz", "generate", "groups", "prime_fields", "random", "serialize", "subgroup")
 """Modules that a larger crate has no use for."""
 
 
@@ -152,7 +152,8 @@ class _Curve:
     def parts(self) -> list[str]:
         """Return the names of the crate's files of functions."""
         subgroup = ["subgroup"] * (self.plan.cofactor != 1)
-        return ["generate", "groups", "operators", "prime_fields", "random", "serialize", *subgroup]
+        traits = ["affine_form", "groups", "prime_fields", *subgroup]
+        return ["generate", "operators", "random", "serialize", *traits]
 
     def values(self) -> dict[str, Any]:
         """Return all names of the templates."""
