@@ -96,8 +96,9 @@ def curves(cargo, tmp_path_factory) -> dict[str, WholeCurve]:
     (folder / "traits/Cargo.toml").write_text(MANIFEST + "\n".join([*lines, ""]))
     sizes = [numbers.uniform for numbers in fields(found["drawn"]).values()]
     (folder / "traits/src/sizes").write_text(f"{sizes}")
-    source = Path(__file__).with_name("rust_traits_program.rs").read_text()
-    (folder / "traits/src/main.rs").write_text(source)
+    for source, name in (("program", "main"), ("signatures", "signatures")):
+        text = Path(__file__).with_name(f"rust_traits_{source}.rs").read_text()
+        (folder / f"traits/src/{name}.rs").write_text(text)
     run_cargo(folder, "build", "--quiet", "-p", "traits")
     return found
 
