@@ -11,7 +11,7 @@ from efdgen.verify.routines.known import known
 
 PAGE = Path(__file__).parents[1] / "docs/curves-api.md"
 _TABLE = re.compile(r"<!-- exports: (?P<section>\w+) -->\n\n(?P<table>(?:\|.*\n)*)")
-_THIRD = {"points": "refuses", "multiplication": "method", "encodings": "refuses"}
+_THIRD = {"points": "refuses", "multiplication": "method", "encodings": "refuses", "cosets": "refuses"}
 _SPELT = {"c": "C", "rust": "Rust", "python": "Python"}
 
 

@@ -7,7 +7,13 @@ from test_routines_ladders import plan as plan_of_ladder
 from test_routines_multiples import plan_of
 
 from efdgen.generator.kernels import batches
-from efdgen.generator.planning import curve_routines, ladder_routines, protocol_routines, table_routines
+from efdgen.generator.planning import (
+    coset_routines,
+    curve_routines,
+    ladder_routines,
+    protocol_routines,
+    table_routines,
+)
 from efdgen.generator.routines.parser import LIBRARY, library
 
 FILES = {path.name.removesuffix(".routine"): path for path in LIBRARY.iterdir()}
@@ -36,7 +42,7 @@ def test_every_file_of_the_library_is_read_for_some_curve(monkeypatch):
         read.add(name)
         return library(name, *kinds)
 
-    for module in (curve_routines, ladder_routines, protocol_routines, table_routines):
+    for module in (coset_routines, curve_routines, ladder_routines, protocol_routines, table_routines):
         monkeypatch.setattr(module, "library", reading)
     for plan in plans:
         curve_routines.curve_module(plan)

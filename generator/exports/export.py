@@ -16,6 +16,7 @@ KINDS = frozenset(
     {
         *("point", "affine", "scalar", "element", "bit", "comb"),
         *("bytes", "encoding", "uncompressed", "wire", "message", "source"),
+        *("coset", "uniform"),
         *("points", "affines", "scalars", "encodings", "pairs"),
         *("key", "secret", "nonces", "hash", "number", "signature", "pair"),
     }
@@ -23,12 +24,18 @@ KINDS = frozenset(
 """The kinds of arguments and results.
 
 ``scalar`` is the bytes of an integer of any value, ``bytes`` are public ones of any length, ``source`` is a
-source of random bytes, ``pairs`` are the encoded affine coordinates of many points; other plurals are arrays.
+source of random bytes, ``coset`` is an encoding (RFC 9496) and ``uniform`` twice as many bytes, ``pairs`` are
+the encoded affine coordinates of many points; other plurals are arrays.
 The last row is of protocols: ``key`` is a point that is public, ``nonces`` is a source of secret bytes,
 ``pair`` are the coordinates of a point of another curve.
 """
 
-FACTS = frozenset({"points", "ladder", "shortw", "edwards", "coz", "second", "half", "embedding"})
+FACTS = frozenset(
+    {
+        *("points", "ladder", "shortw", "edwards", "coz", "second", "half", "embedding"),
+        *("ristretto", "decaf"),
+    }
+)
 """The words of the column ``on``."""
 
 LANGUAGES = ("c", "rust", "python")

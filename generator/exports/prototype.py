@@ -14,7 +14,7 @@ _GIVEN = {
     "scalar": "const uint8_t *{0}",
     "bit": "int {0}",
     "bytes": "const uint8_t *{0}, size_t length",
-    "message": "const uint8_t *{0}",
+    **dict.fromkeys(("message", "coset", "uniform"), "const uint8_t *{0}"),
     "source": "NAME_random_bytes {0}, void *context",
     "comb": "const NAME_comb *{0}",
 }

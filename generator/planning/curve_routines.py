@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.planning.coset_routines import with_cosets
 from efdgen.generator.planning.encoding_routines import encoding_names, encoding_parts
 from efdgen.generator.planning.equation_routines import equation_routines
 from efdgen.generator.planning.exported import embedding_of, exported
@@ -148,7 +149,7 @@ def _text(plan: CurvePlan) -> Text:
     general = ("scalars", "comb", "windows", "forms", *_many_parts(plan), "subgroup", *encoding_parts(plan))
     for part in (*general, *half, *_variants(plan)):
         text = text.beside(library(part, *alike, *renamed, *summands))
-    return text
+    return with_cosets(plan, text)
 
 
 def _entry_parts(plan: CurvePlan, kind: EntryKind) -> Iterator[str]:

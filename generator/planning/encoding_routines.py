@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.planning.coset_routines import coset_names, coset_roots
 from efdgen.generator.planning.exported import embedding_of
 
 if TYPE_CHECKING:
@@ -15,7 +16,8 @@ def encoding_roots(plan: CurvePlan) -> tuple[str, ...]:
     """Return the functions between points and bytes."""
     own = ("lift_x", "encode_uncompressed") if plan.model == "shortw" else ("lift_y",)
     batches = "encode_batch", "encode_xy_batch", "decode_xy_batch"
-    return "encode_affine", *own, "encode", "decode", "encode_wire", "decode_wire", *batches
+    plain = "encode_affine", *own, "encode", "decode", "encode_wire", "decode_wire", *batches
+    return *plain, *coset_roots(plan)
 
 
 def encoding_parts(plan: CurvePlan) -> tuple[str, ...]:
@@ -37,4 +39,5 @@ def encoding_names(plan: CurvePlan) -> dict[str, Decision]:
         "encoding.apart": size.point > size.field,
         "encoding.twisted": plan.model == "twisted",
         "wire.members": tuple((member, i, i + 1) for i, member in enumerate(members)),
+        **coset_names(plan),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.curves.cosets import cosets
 from efdgen.generator.exports.export import exports
 from efdgen.generator.planning.embedding import embedding
 from efdgen.generator.planning.ladder import LadderPlan
@@ -35,4 +36,6 @@ def _facts(plan: CurvePlan | LadderPlan) -> frozenset[str]:
         "embedding": embedding_of(plan),
     }
     model = "shortw" if plan.model == "shortw" else "edwards"
-    return frozenset({"points", model, *(name for name, value in some.items() if value is not None)})
+    group = cosets(plan.curve)
+    present = [name for name, value in some.items() if value is not None]
+    return frozenset({"points", model, *present, *([group.prefix] if group else [])})

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines.integers import RoutineError
-from efdgen.verify.lemmas import batches, chained, coordinates, encodings, look_ups, repeated, statements
+from efdgen.verify.lemmas import (
+    batches,
+    chained,
+    coordinates,
+    coset_points,
+    encodings,
+    look_ups,
+    repeated,
+    statements,
+)
+from efdgen.verify.lemmas.coset_maps import mapped
+from efdgen.verify.lemmas.cosets import decoded, encoded
 from efdgen.verify.lemmas.prover import Prover
 
 if TYPE_CHECKING:
@@ -33,6 +44,13 @@ class Lemma:
     avoids: Avoids = ""
 
 
+_COSETS: dict[str, Lemma] = {
+    "encode": Lemma("one encoding for each coset that has one, and 1, or zeros and 0", encoded),
+    "decode": Lemma("a point of the coset of an encoding and 1, or zeros and 0", decoded),
+    "equal": Lemma("whether p and q are of one coset", coset_points.equal),
+    "map": Lemma("the image of an element", mapped),
+    "from_uniform_bytes": Lemma("the sum of two images", coset_points.of_uniform_bytes),
+}
 _POINTS: dict[str, Lemma] = {
     "add_kernel": Lemma("p + q", statements.regular_sum_of, "exceptions"),
     "double_kernel": Lemma("2*p", statements.regular_double_of, "small order"),
@@ -80,6 +98,11 @@ _POINTS: dict[str, Lemma] = {
     "decode_xy_batch": Lemma("the point of each pair, or zeros", batches.decoded_pairs),
     "encode_wire": Lemma("all members of p", encodings.encoded_wire),
     "decode_wire": Lemma("the point of members and 1, or zeros and 0", encodings.decoded_wire),
+    "lift_affine": Lemma("the point (x, y), which is one", coset_points.lifted),
+    "extended": Lemma("X, Y, Z and T with x = X/Z, y = Y/Z and x*y = T/Z", coset_points.extended),
+    "point_of_fractions": Lemma("the point (xn/xd, yn/yd), which is one", coset_points.by_fractions),
+    "element_of_bytes": Lemma("the number of bytes modulo p", coset_points.number_of_bytes),
+    **{f"{group}_{name}": lemma for group in ("ristretto", "decaf") for name, lemma in _COSETS.items()},
     "affine_is_on_curve": Lemma("whether there is a point (x, y)", coordinates.is_affine),
     "is_on_curve": Lemma("whether members are those of a point", coordinates.is_point),
     "right_side": Lemma("y^2 for a given x", coordinates.right_side),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from efdgen.verify.vectors.coset_cases import cosets
 from efdgen.verify.vectors.published import published_multiples
 from efdgen.verify.vectors.whole_calls import TINY, calls_at_edges, every_call
 from efdgen.verify.vectors.whole_draws import draws
@@ -57,7 +58,7 @@ def all_rows(curve: WholeCurve, rng: Random) -> Rows:
 def row_functions(tiny: bool, ladder: bool) -> tuple[Callable[[WholeCurve, Random], Rows], ...]:
     """Return what yields requests to a tiny or a large curve, with points or with a ladder alone."""
     calls = (every_call,) if tiny else (calls_at_edges, edges_of_digits, *RARE)
-    of_points = () if ladder else (sums, subgroups_of_many, tested_sums, *ENCODINGS)
+    of_points = () if ladder else (sums, subgroups_of_many, tested_sums, *ENCODINGS, cosets)
     return (*calls, draws, decodings, *of_points)
 
 

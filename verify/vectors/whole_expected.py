@@ -6,6 +6,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from efdgen.generator.curves.affine import INFINITY
+from efdgen.verify.vectors.coset_expected import COSETS
 from efdgen.verify.vectors.whole_curve import REFUSED
 
 if TYPE_CHECKING:
@@ -196,5 +197,6 @@ EXPECTED: dict[str, Callable[..., Value]] = {
     "encode_wire": lambda _, p: p,
     "embed": _embedded,
     "extract": _extracted,
+    **COSETS,
 }
 """The result of each function by its name without ``_var``; None for a refusal."""

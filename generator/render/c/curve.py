@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.curves.cosets import cosets
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.printed import TableText
+from efdgen.generator.planning.coset_routines import coset_elements
 from efdgen.generator.planning.equation_routines import parameters_read
 from efdgen.generator.planning.special import doubles_identity, shared_numerator, x_of_order_four
 from efdgen.generator.planning.tables import fixed_tables, words_of
@@ -67,7 +69,8 @@ class CurveText:
         self.scalars = ScalarText(plan)
         self.claims = options.claims
         roots = ["sqrt"] if plan.model == "shortw" else ["sqrt_ratio"]
-        self.wanted = (*BASIC, "cswap", *roots, *(["sqrt_ratio_z"] if options.hashes else []))
+        either = ["sqrt_ratio_z"] if options.hashes or cosets(plan.curve) else []
+        self.wanted = (*BASIC, "cswap", *roots, *either)
         self.field = options.fields.of(plan.curve.field)
         self._types = {t.name: t for t in self.group.types}
         self._affine = "affine_point" if "affine_point" in self._types else "point"
@@ -82,6 +85,7 @@ class CurveText:
         """The numbers that they are, by their names there."""
         plan = self.plan
         found = {"zero": 0, **parameters_read(plan)}
+        found |= {name.lower(): value for name, value in coset_elements(plan).items()}
         if plan.endomorphism:
             found["beta"] = plan.endomorphism.beta
         if plan.representation.batch_factor != 1:

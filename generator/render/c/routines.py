@@ -11,6 +11,7 @@ from efdgen.generator.languages.c.erasure import erasing
 from efdgen.generator.languages.c.printer import Printer
 from efdgen.generator.languages.c.scratch import with_scratch
 from efdgen.generator.languages.docs import third_person
+from efdgen.generator.planning.coset_routines import coset_elements
 from efdgen.generator.planning.curve_routines import (
     ENTRY_FUNCTIONS,
     coz_types,
@@ -181,6 +182,7 @@ def _bindings(plan: CurvePlan) -> Bindings:
         },
         constants={
             **_constants(prefix, plan.curve.parameters),
+            **{name: f"{prefix}_constant_{name.lower()}" for name in coset_elements(plan)},
             "DOUBLE_TABLE": f"{prefix}_odd_table",
             "ORDER_BYTES": f"{prefix.upper()}_ORDER",
             "COFACTOR_BYTES": f"{prefix}_cofactor",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.curves.cosets import cosets
 from efdgen.generator.exports.prototype import prototype
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.exported import embedding_of, exported
@@ -87,6 +88,7 @@ def _points(plan: CurvePlan) -> dict[str, Any]:
         "own_members": "".join(f"self.{member}, " for member in members).strip().removesuffix(","),
         "infinite": infinite,
         "embedding": embedding_of(plan),
+        "cosets": cosets(plan.curve),
         "functions": [wrapper(function, infinite) for function in functions if is_wrapped(function)],
         "lift": next(function for function in functions if function.name.startswith("lift_")),
         "identity": ", ".join(map(str, plan.representation.identity)),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.curves.cosets import cosets
 from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Name, names_in, rename
+from efdgen.generator.planning.coset_routines import coset_elements
 from efdgen.generator.planning.exported import embedding_of
 from efdgen.generator.planning.special import doubles_identity
 from efdgen.generator.programs.kernel import Bundle
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from efdgen.generator.programs.kernel import CurveKernels
 
 _AFFINE = {"x": "x", "y": "y"}
+_OF_COSETS = ("SQRT_M1", "SQRT_AD_MINUS_ONE", "SQRT_MINUS_D")
+"""The constants of cosets that a module names."""
 
 
 def render_curve(plan: CurvePlan) -> dict[str, str]:
@@ -74,6 +78,7 @@ class _Context:
             "multi": plan.multi,
             "coz": self._coz(),
             "second": plan.second is not None,
+            "cosets": cosets(plan.curve),
             **self._types(),
             **self._points(),
             **self._equations(),
@@ -111,6 +116,8 @@ class _Context:
         lines += [f"ENCODED_BYTES = {size.point}", f"WIRE_BYTES = {size.wire}"]
         found = embedding_of(plan)
         lines += [f"MESSAGE_BYTES = {found.bytes}"] if found else []
+        roots = {n: v for n, v in coset_elements(plan).items() if n in _OF_COSETS}
+        lines += integers(roots)
         return [*lines, *constants(self.group)]
 
     def _types(self) -> dict[str, Any]:

@@ -17,13 +17,17 @@ _ARGUMENTS = {
     "point": ("Point", "{0}._c"),
     "scalar": ("int", "_scalar({0})"),
     "bytes": ("bytes", "{0}, len({0})"),
+    "element": ("int", "_element({0})"),
     "message": ("bytes", "_message({0})"),
+    "coset": ("bytes", "_octets({0}, FIELD_BYTES)"),
+    "uniform": ("bytes", "_octets({0}, 2 * FIELD_BYTES)"),
 }
 _LENGTHS = {
     "encoding": "ENCODED_BYTES",
     "uncompressed": "1 + 2 * FIELD_BYTES",
     "wire": "WIRE_BYTES",
     "message": "MESSAGE_BYTES",
+    "coset": "FIELD_BYTES",
 }
 
 
@@ -33,7 +37,7 @@ def is_called(function: Export) -> bool:
 
 
 def is_wrapped(function: Export) -> bool:
-    """Return whether one rule wraps a function: its arguments are no arrays, elements or pairs of them."""
+    """Return whether one rule wraps a function: its arguments are no arrays, bits or coordinates."""
     return {*function.kinds} <= _ARGUMENTS.keys() and function.is_plain and is_called(function)
 
 
@@ -50,7 +54,8 @@ def wrapper(function: Export, infinite: bool) -> dict[str, Any]:
         case "bit":
             result, call = "bool", f"bool({native}({given}))"
         case kind:
-            result, call = "bytes", f"_encoded({_LENGTHS[kind]}, {native}, {given})"
+            refusal = function.refusal or "the identity has no encoding"
+            result, call = "bytes", f'_encoded({_LENGTHS[kind]}, "{refusal}", {native}, {given})'
     end = f"; raise ValueError for {function.refuses.partition(', if')[0]}" if refuses else ""
     doc = f"Return {function.returns.replace('`', '')}{end}."
     return {

@@ -6,10 +6,13 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.curves.cosets import cosets
 from efdgen.generator.curves.hashing import hashing
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.kernels.contract import header_lines
+from efdgen.generator.planning.coset_routines import DOCS as OF_COSETS
+from efdgen.generator.planning.coset_routines import coset_elements
 from efdgen.generator.planning.curve_routines import coz_types, curve_module
 from efdgen.generator.planning.equation_routines import parameters_read
 from efdgen.generator.planning.hashing_routines import DOCS, hashing_elements
@@ -126,6 +129,7 @@ class _Curve:
             Constant(f"CURVE_{name.upper()}", f"The parameter `{name}` of the curve.", value)
             for name, value in parameters_read(plan).items()
         ]
+        found += [Constant(name, OF_COSETS[name], value) for name, value in coset_elements(plan).items()]
         if self.hashes:
             for name, given in hashing_elements(plan).items():
                 values = given if isinstance(given, tuple) else (given,)
@@ -146,7 +150,8 @@ class _Curve:
 
     def wanted(self) -> tuple[str, ...]:
         """Return the functions of the field that the crate's files call."""
-        roots = ["sqrt" if self.plan.model == "shortw" else "sqrt_ratio", *["sqrt_ratio_z"] * self.hashes]
+        either = self.hashes or cosets(self.plan.curve) is not None
+        roots = ["sqrt" if self.plan.model == "shortw" else "sqrt_ratio", *["sqrt_ratio_z"] * either]
         return *BASIC, "inv_var", "pow_public", *roots, *(["cswap"] if self.plan.coz else [])
 
     def parts(self) -> list[str]:
@@ -189,6 +194,7 @@ class _Curve:
             "contents": "points, multiplication by scalars, and encodings",
             "points": True,
             "second": plan.second is not None,
+            "cosets": cosets(plan.curve),
             "known_points": list(known_points("Point", self.members["point"], self._named_points())),
             "example": documented(_example(plan)),
             "about": self._about(),

@@ -1,0 +1,84 @@
+"""Groups of cosets of points (RFC 9496): its vectors in every language, and parameters that are refused."""
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from conformance import NEEDS, build_python
+from protocol_vectors import records
+from tools import UNOPTIMISED, command
+from whole_c import build as build_c
+from whole_drivers import Subject
+from whole_rust import Wanted, run_cargo, write_workspace
+
+from efdgen.generator.curves.cosets import cosets
+from efdgen.generator.curves.load import load_curve
+from efdgen.verify.vectors.coset_cases import cosets as cases
+from efdgen.verify.vectors.whole_expected import row
+
+VECTORS = records(Path(__file__).parent / "vectors/rfc9496.txt", "COUNT")
+GROUPS = {"edwards25519": ("ristretto255", 1, (16, 29, 11)), "edwards448": ("decaf448", 2, (16, 21, 7))}
+"""The groups of curves, the factor of their generators, and the numbers of vectors."""
+
+
+def published(curve):
+    """Return the vectors of a curve: multiples, refused encodings, and uniform bytes."""
+    group, factor, counts = GROUPS[curve.curve.name]
+    prefix = cosets(curve.curve).prefix
+    titles = [f"{group} {kind}" for kind in ("multiples", "refused", "uniform")]
+    multiples, refused, uniform = ([v for v in VECTORS if v[""] == title] for title in titles)
+    assert (len(multiples), len(refused), len(uniform)) == counts
+    rows = [(f"{prefix}_decode", vector["ENCODING"], "refused") for vector in refused]
+    for k, vector in enumerate(multiples):
+        point = curve.multiple(factor * k, curve.generator)
+        found = row(curve, f"{prefix}_decode", bytes.fromhex(vector["ENCODING"]))
+        rows += [(f"{prefix}_encode", curve.point(point), vector["ENCODING"]), found]
+        rows.append((f"{prefix}_equal", curve.point(point), found[-1], "1"))
+    for vector in uniform:
+        rows.append(row(curve, f"{prefix}_from_uniform_bytes", bytes.fromhex(vector["BYTES"])))
+        rows.append((f"{prefix}_encode", rows[-1][-1], vector["ENCODING"]))
+    return rows
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    """Return what builds the driver of a curve in a language."""
+
+    @cache
+    def built(language: str, curve: str) -> Subject:
+        folder = tmp_path_factory.mktemp("driver")
+        if language == "c":
+            return build_c(folder, curve, None, *UNOPTIMISED, compiler=command("cc"))
+        if language == "rust":
+            name = f"crate_{curve}"
+            subjects = write_workspace(folder, [Wanted(name, curve)])
+            run_cargo(folder, "build", "--examples", "--features", "alloc", own=True)
+            return subjects[name]
+        return build_python(folder, curve, None, "c" if language == "compiled" else None)
+
+    return built
+
+
+@pytest.mark.slow
+@pytest.mark.drawn(4)
+@pytest.mark.parametrize(
+    ("language", "curve"),
+    [
+        pytest.param(language, curve, marks=NEEDS[language])
+        for curve in GROUPS
+        for language in ("c", "rust", "python", "compiled")
+    ],
+)
+def test_published_and_random_elements(language, curve, program):
+    subject = program(language, curve)
+    seed = Random().randrange(1 << 32)
+    print(f"seed {seed}")
+    rows = [*published(subject.curve), *cases(subject.curve, Random(seed))]
+    assert subject.differences(rows) == []
+
+
+def test_other_curves_have_none():
+    assert all(cosets(load_curve(name)) is None for name in ("P-256", "Curve25519", "Jubjub", "E-222"))
+    facts = {name: cosets(load_curve(name)).rotates for name in GROUPS}
+    assert facts == {"edwards25519": True, "edwards448": False}
