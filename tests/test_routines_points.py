@@ -11,8 +11,9 @@ from whole_curves import DATABASE, tiny_file
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
 from efdgen.generator.mathematics.prime import PrimeField
-from efdgen.generator.planning.curve_routines import SUMMAND, curve_module, entry_labels
+from efdgen.generator.planning.curve_routines import curve_module, entry_labels
 from efdgen.generator.planning.plan import CurvePlan, EntryKind
+from efdgen.generator.planning.sum_routines import SUMMAND
 from efdgen.generator.programs.interpreter import run_kernel
 from efdgen.generator.routines.interpreter import Interpreter
 

@@ -69,7 +69,8 @@ def test_the_neutral_element_doubled_in_python_is_neutral(system, database, tmp_
     found = whole_subject(database, request, ["python"])
     driver = build_driver("python", found.files["python"], tmp_path / "built")
     calls = calls_of("add", "double", "subtract", "multiply_generator", "double_multiply_var")
-    asked = [row for part in (calls, some_sums) for row in part(found.curve, Random(1))]
+    rows = [row for part in (calls, some_sums) for row in part(found.curve, Random(1))]
+    asked = [row for row in rows if found.curve.is_in("python", row[0])]
     answers = driver.ask([" ".join(row[:-1]) for row in asked])
     assert [row for row, answer in zip(asked, answers, strict=True) if answer != row[-1]] == []
 

@@ -10,10 +10,10 @@ from efdgen.generator.planning.equation_routines import equation_routines
 from efdgen.generator.planning.exported import embedding_of, exported
 from efdgen.generator.planning.scalar_words import WORD, scalar_words, words_of
 from efdgen.generator.planning.special import doubles_identity, shared_numerator
+from efdgen.generator.planning.sum_routines import SUMMAND, half_names, makes_summands, sum_names, summand
 from efdgen.generator.planning.table_routines import renamings, table_names, table_text
 from efdgen.generator.routines.module import module
 from efdgen.generator.routines.parser import library
-from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -42,9 +42,6 @@ def point_roots(plan: CurvePlan) -> tuple[str, ...]:
     )
 
 
-SUMMAND = "summand"
-"""The name of the entries of sums in constant time, if they are points."""
-
 # The functions on each kind of entry: the parts of their names before and after its name.
 ENTRY_FUNCTIONS = (
     *(("negate", ""), ("read", ""), ("lift", ""), ("add", "")),
@@ -59,7 +56,7 @@ def entry_labels(plan: CurvePlan) -> dict[str, EntryKind]:
     first kind is right for every point.
     """
     found = dict(zip(("entry", "fixed_entry"), plan.entry_kinds, strict=False))
-    return found if plan.makes_summands else {**found, SUMMAND: plan.summand}
+    return found if makes_summands(plan) else {**found, SUMMAND: summand(plan)}
 
 
 def subgroup_roots() -> tuple[str, ...]:
@@ -97,8 +94,8 @@ def curve_parts(plan: CurvePlan) -> tuple[Text, dict[str, Decision], dict[str, V
         **_entry_names(plan),
         **_comb_names(plan),
         **_window_names(plan),
-        **_sum_names(plan),
-        **_half_names(plan),
+        **sum_names(plan),
+        **half_names(plan),
         **_coz_names(plan),
         **table_names(plan),
         **encoding_names(plan),
@@ -139,7 +136,7 @@ def _text(plan: CurvePlan) -> Text:
         for part in _entry_parts(plan, kind):
             text = text.beside(library(part, *([] if label == "entry" else [("entry", label)])))
     alike = [("fixed_entry", "entry")] if len(plan.entry_kinds) == 1 else []
-    summands = [(SUMMAND, "entry")] if plan.makes_summands else []
+    summands = [(SUMMAND, "entry")] if makes_summands(plan) else []
     half = ["half"] if plan.half else []
     for way in ("single", "double", "many", *half):
         text = text.beside(library("sums", ("single", way), *alike))
@@ -304,89 +301,6 @@ def _second_reason(plan: CurvePlan) -> str:
         return ""
     selected = _BY_SLOPES if plan.roles.slopes else _SELECTED
     return f"{plan.claims['double_multiply_generators']} {_COMPLETE if plan.roles.complete else selected}"
-
-
-def _sum_names(plan: CurvePlan) -> dict[str, Decision]:
-    parts, single, double = plan.scalar_parts, plan.single, plan.double
-    one_z = double.table == "effective-affine"
-    return {
-        "sums.parts": parts,
-        "sums.halves": ", of both halves of it" if parts == 2 else "",
-        "sums.finite": " for p other than the identity" if plan.representation.infinite else "",
-        "sums.infinite": plan.representation.infinite,
-        "sums.chains": plan.chains_sums,
-        "single.one_z": single.table == "effective-affine",
-        "double.one_z": one_z,
-        **_sum_of_forms("many", "n", plan.multi.straus_width),
-        **_shared_names(plan),
-        **_many_names(plan),
-        **_sum_of_forms("single", parts, single.width),
-        **_sum_of_forms("double", parts, double.width, parts, double.fixed_width, scaled=one_z),
-    }
-
-
-def _many_names(plan: CurvePlan) -> dict[str, Decision]:
-    multi, normalized, both = plan.multi, plan.roles.entry.normalized, plan.scalar_parts == 2
-    return {
-        "many.one_z": multi.table == "effective-affine",
-        "many.normalized": normalized,
-        "many.method": ", by one inversion" if normalized and plan.representation.batch else "",
-        "many.images": ", each followed by its image" if both else "",
-        "many.with_images": ", each followed by its image" if both else "",
-        "many.parts": "both halves of a scalar" if both else "a scalar",
-        "many.of_parts": ", by halves of each k" if both else "",
-        "many.threshold": multi.threshold,
-        "many.window": multi.windows[-1][1],
-        "many.windows": tuple(reversed(multi.windows[:-1])),
-    }
-
-
-def _shared_names(plan: CurvePlan) -> dict[str, Decision]:
-    multi, digits = plan.multi, plan.multi.shared
-    return {
-        **{f"shared.{name}": getattr(digits, name) for name in ("width", "count", "bits", "entries")},
-        "shared.made": plan.makes_summands,
-        "shared.least": multi.shared_from,
-        "shared.digits": f"{digits.count} signed odd digits of {digits.width} bits",
-        "shared.few": f" of {multi.shared_from} points or more" if multi.shared_from > 2 else "",
-    }
-
-
-def _sum_of_forms(
-    way: str,
-    own: int | str,
-    width: int,
-    fixed: int = 0,
-    fixed_width: int = 0,
-    *,
-    rows: int = 1,
-    scaled: bool = False,
-) -> dict[str, Decision]:
-    """Return the numbers of a sum of entries by digits of any points, and of fixed ones."""
-    return {
-        f"{way}.own": own,
-        f"{way}.fixed": fixed,
-        f"{way}.rows": min(rows, fixed),
-        f"{way}.width": width,
-        f"{way}.entries": wnaf_entries(width),
-        f"{way}.fixed_width": fixed_width,
-        f"{way}.fixed_entries": wnaf_entries(fixed_width),
-        f"{way}.scaled": scaled,
-    }
-
-
-def _half_names(plan: CurvePlan) -> dict[str, Decision]:
-    half = plan.half
-    if half is None:
-        return {}
-    return {
-        **{f"half.{name}": getattr(half, name) for name in ("bits", "split", "leading", "least")},
-        **_sum_of_forms("half", 2, half.width, 2, half.fixed_width, rows=2),
-        "half.inverse": -pow(plan.order, -1, 1 << WORD) % (1 << WORD),
-        "half.mask": plan.cofactor - 1,
-        "half.words": scalar_words(plan).radix_words,
-        "half.reason": plan.reasons["half"],
-    }
 
 
 def coz_types(plan: CurvePlan) -> dict[str, PointType]:

@@ -75,11 +75,9 @@ class Representation:
     def batch(self) -> bool:
         """Return whether powers of one inverse, times one factor, make affine coordinates of X and Y."""
         numerators = [ratio.numerator for ratio in self.ratios.values()]
-        if len(self.denominators) != 1 or numerators != ["X", "Y"]:
-            return False
-        return (
-            len(self.factors) == 1 if self.powers == [1, 1] else (self.powers, self.factors) == ([2, 3], {1})
-        )
+        one = len(self.denominators) == 1 and numerators == ["X", "Y"]
+        plain = self.powers == [1, 1] and len(self.factors) == 1
+        return one and (plain or (self.powers, self.factors) == ([2, 3], {1}))
 
     @property
     def batch_factor(self) -> int:
@@ -301,10 +299,8 @@ class Interleaved:
 class MultiScalar:
     """Straus [1964-straus] with ``straus_width`` below ``threshold`` points, then Pippenger [1976-pippenger].
 
-    ``windows`` are pairs of a number of points and the bits of a window from there on, the largest number
-    first. ``table`` is how Straus' tables are made, those of all points together.
-
-    In constant time, sums of ``shared_from`` points or more have ``shared`` digits and shared doublings.
+    ``windows`` are numbers of points with bits of windows from there on, the largest first; ``table`` is how
+    Straus' tables are made. In constant time, sums of ``shared_from`` points or more have ``shared`` digits.
     """
 
     straus_width: int
@@ -446,17 +442,6 @@ class CurvePlan:
         if roles.entry != roles.fixed_entry:
             given.append((roles.fixed_entry, "_fixed", False))
         return tuple(EntryKind(entry, suffix, own, types[entry.type]) for entry, suffix, own in given)
-
-    @property
-    def makes_summands(self) -> bool:
-        """Whether sums in constant time add entries, which are right for every point."""
-        return self.roles.complete and not self.roles.entry.normalized
-
-    @property
-    def summand(self) -> EntryKind:
-        """The entries of these sums if they are points."""
-        members = next(kind.members for kind in self.kernels.types if kind.name == "point")
-        return EntryKind(Entry("point", False, None, None, self.roles.add, ()), "_summand", True, members)
 
     def kernel(self, name: str) -> Kernel:
         """Return a kernel by its name in the group."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.planning.curve_routines import SUMMAND, entry_labels
+from efdgen.generator.planning.curve_routines import entry_labels
+from efdgen.generator.planning.sum_routines import SUMMAND
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
 

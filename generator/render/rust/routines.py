@@ -11,7 +11,6 @@ from efdgen.generator.languages.docs import about_self, third_person
 from efdgen.generator.languages.rust.printer import Printer
 from efdgen.generator.planning.curve_routines import (
     ENTRY_FUNCTIONS,
-    SUMMAND,
     coz_types,
     curve_module,
     entry_labels,
@@ -23,6 +22,7 @@ from efdgen.generator.planning.encoding_routines import encoding_roots
 from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.ladder_routines import ladder_module, ladder_types
 from efdgen.generator.planning.protocol_routines import protocol_module, protocol_routines, with_kept
+from efdgen.generator.planning.sum_routines import SUMMAND, makes_summands
 from efdgen.generator.planning.table_routines import chained_types, table_kernels
 from efdgen.generator.render.rust.kernels import PLAIN_NAMES, member_names, type_name
 from efdgen.generator.routines import tree
@@ -314,7 +314,7 @@ def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[st
         blanks={
             **_BLANKS,
             **{label: f"NO{kind.suffix.upper()}_ENTRY" for label, kind in labels.items()},
-            **({} if plan.makes_summands else {SUMMAND: _BLANKS["point"]}),
+            **({} if makes_summands(plan) else {SUMMAND: _BLANKS["point"]}),
         },
         members=members,
     )
