@@ -1,6 +1,9 @@
 """Groups of cosets of points (RFC 9496): its vectors in every language, and parameters that are refused."""
 
+import contextlib
+import importlib
 from functools import cache
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -9,11 +12,16 @@ from conformance import NEEDS, build_python
 from protocol_vectors import records
 from tools import UNOPTIMISED, command
 from whole_c import build as build_c
+from whole_curves import DATABASE
 from whole_drivers import Subject
 from whole_rust import Wanted, run_cargo, write_workspace
 
+from efdgen.generator.compile import Request
 from efdgen.generator.curves.cosets import cosets
 from efdgen.generator.curves.load import load_curve
+from efdgen.generator.files import render_plan
+from efdgen.generator.planning.request import plan_curve
+from efdgen.verify.plan_proofs import SafePlans
 from efdgen.verify.vectors.coset_cases import cosets as cases
 from efdgen.verify.vectors.whole_expected import row
 
@@ -76,6 +84,51 @@ def test_published_and_random_elements(language, curve, program):
     print(f"seed {seed}")
     rows = [*published(subject.curve), *cases(subject.curve, Random(seed))]
     assert subject.differences(rows) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("curve", GROUPS)
+def test_packages_have_the_groups(curve, tmp_path, monkeypatch):
+    prefix = f"package_of_{curve}"
+    request = Request("python", curve, prefix=prefix, set="curve", table="small")
+    for name, text in render_plan(plan_curve(DATABASE, request, SafePlans()), request).items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    package, (group, factor, _) = importlib.import_module(prefix), GROUPS[curve]
+    names = ("encode", "decode", "equal", "map", "from_uniform_bytes")
+    own = cosets(load_curve(curve)).prefix
+    encode, decode, equal, mapped, uniform = (getattr(package, f"{own}_{name}") for name in names)
+    vectors = [bytes.fromhex(v["ENCODING"]) for v in VECTORS if v[""] == f"{group} multiples"]
+    for k, encoding in enumerate(vectors):
+        assert encode(factor * k * package.GENERATOR) == encoding
+        assert equal(decode(bytearray(encoding)), factor * k * package.GENERATOR)
+        assert not equal(decode(encoding), factor * (k + 1) * package.GENERATOR)
+    assert equal(mapped(0) + mapped(0), uniform(bytes(2 * package.FIELD_BYTES)))
+    odd = odd_point(package)
+    for wrong in (
+        lambda: encode(odd),
+        lambda: decode(vectors[1][:-1]),
+        lambda: decode(vectors[1] + b"\0"),
+        lambda: uniform(bytes(package.FIELD_BYTES)),
+        lambda: mapped(package.P),
+        lambda: mapped(-1),
+    ):
+        with pytest.raises(ValueError, match=r"\S"):
+            wrong()
+    for wrong in (lambda: encode(b""), lambda: decode("00"), lambda: equal(odd, 1), lambda: mapped("1")):
+        with pytest.raises(TypeError):
+            wrong()
+
+
+def odd_point(package):
+    """Return a point that is not twice another: h/2 times the order does not make it the identity."""
+    for y in count(2):
+        with contextlib.suppress(ValueError):
+            point = package.Point.lift_y(y, 0)
+            if not (package.COFACTOR // 2 * package.ORDER * point).is_identity():
+                return point
+    raise AssertionError("half of all points are odd")
 
 
 def test_other_curves_have_none():

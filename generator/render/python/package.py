@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.curves.cosets import cosets
 from efdgen.generator.curves.hashing import hashing
 from efdgen.generator.kernels.contract import header_lines
+from efdgen.generator.planning.coset_routines import coset_roots
 from efdgen.generator.planning.exported import embedding_of
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
@@ -117,6 +119,7 @@ def _points(plan: CurvePlan | LadderPlan) -> dict[str, Any]:
     functions = ["double_multiply", "multi_multiply", *["embed", "extract"] * embedding]
     second = plan.second is not None
     functions += ["SECOND", "double_multiply_generators"] * second
+    functions += coset_roots(plan)
     return {
         "ladder": False,
         "group": "curve",
@@ -126,6 +129,7 @@ def _points(plan: CurvePlan | LadderPlan) -> dict[str, Any]:
         "other": "y" if shortw else "x",
         "second": second,
         "embedding": embedding,
+        "cosets": cosets(plan.curve),
         "reexported": [*constants, "random_scalar"],
         "exported": in_order([*constants, *functions, *_ALWAYS]),
     }
