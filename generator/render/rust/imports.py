@@ -31,8 +31,8 @@ def imports(text: str, crate: Mapping[str, Iterable[str]], aliases: Mapping[str,
     ``aliases`` are further names, with the paths that they denote.
     """
     code = re.sub(r"//.*", "", text)
-    # Neither the rest of a path nor a method.
-    mentioned = {*re.findall(r"(?<!::)(?<![^.]\.)\b[A-Za-z_]\w*", code)}
+    # Neither the rest of a path nor a method, nor an argument of a macro.
+    mentioned = {*re.findall(r"(?<!::)(?<![^.]\.)(?<!\$)\b[A-Za-z_]\w*", code)}
     mentioned |= {trait for trait, calls in _TRAITS.items() if any(call in code for call in calls)}
     # A variable may have the name of a module.
     mentioned -= {m for m in crate.get("crate", ()) if m.islower() and f"{m}::" not in code}
