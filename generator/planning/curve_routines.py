@@ -140,7 +140,7 @@ def _text(plan: CurvePlan) -> Text:
     half = ["half"] if plan.half else []
     for way in ("single", "double", "many", *half):
         text = text.beside(library("sums", ("single", way), *alike))
-    text, renamed = table_text(plan, text), renamings(plan)
+    text, renamed = table_text(plan, text).beside(library("multiples", ("single", "shared"))), renamings(plan)
     for part, *kinds in _comb_parts(plan):
         text = text.beside(library(part, *kinds, *alike))
     general = ("scalars", "comb", "windows", "forms", *_many_parts(plan), "subgroup", *encoding_parts(plan))

@@ -69,6 +69,7 @@ def _shared_names(plan: CurvePlan) -> dict[str, Decision]:
     return {
         **{f"shared.{name}": getattr(digits, name) for name in ("width", "count", "bits", "entries")},
         "shared.made": makes_summands(plan),
+        "shared.safe": False,
         "shared.least": multi.shared_from,
         "shared.digits": f"{digits.count} signed odd digits of {digits.width} bits",
         "shared.few": f" of {multi.shared_from} points or more" if multi.shared_from > 2 else "",
