@@ -9,7 +9,10 @@ from random import Random
 
 import pytest
 from conformance import NEEDS, build_python
+from edits import once, table
+from mutants.sources import Routines
 from protocol_vectors import records
+from test_routines_multiples import plan_of
 from tools import UNOPTIMISED, command
 from whole_c import build as build_c
 from whole_curves import DATABASE
@@ -19,12 +22,19 @@ from whole_rust import Wanted, run_cargo, write_workspace
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.cosets import cosets
 from efdgen.generator.curves.load import load_curve
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.files import render_plan
+from efdgen.generator.planning.coset_routines import coset_roots
 from efdgen.generator.planning.request import plan_curve
+from efdgen.generator.routines.integers import RoutineError
+from efdgen.verify.lemmas.prover import Prover
+from efdgen.verify.lemmas.table import LEMMAS
 from efdgen.verify.plan_proofs import SafePlans
+from efdgen.verify.routines.curve import staged
 from efdgen.verify.vectors.coset_cases import cosets as cases
 from efdgen.verify.vectors.whole_expected import row
 
+EDITS = table("cosets")
 VECTORS = records(Path(__file__).parent / "vectors/rfc9496.txt", "COUNT")
 GROUPS = {"edwards25519": ("ristretto255", 1, (16, 29, 11)), "edwards448": ("decaf448", 2, (16, 21, 7))}
 """The groups of curves, the factor of their generators, and the numbers of vectors."""
@@ -119,6 +129,37 @@ def test_packages_have_the_groups(curve, tmp_path, monkeypatch):
     for wrong in (lambda: encode(b""), lambda: decode("00"), lambda: equal(odd, 1), lambda: mapped("1")):
         with pytest.raises(TypeError):
             wrong()
+
+
+@cache
+def plan(curve, system=None):
+    return plan_of(curve, system)
+
+
+def prove(own):
+    """Prove the functions on cosets, and their parts."""
+    prover = Prover(own, staged(own))
+    for name in ("extended", "point_of_fractions", "element_of_bytes", *coset_roots(own)):
+        LEMMAS[name].prove(prover, name)
+
+
+@pytest.mark.slow
+@pytest.mark.drawn(1)
+@pytest.mark.parametrize(
+    ("curve", "system"), [(c, s) for c in GROUPS for s in (None, "projective", "inverted")]
+)
+def test_functions_on_cosets_are_proved(curve, system):
+    prove(plan(curve, system))
+
+
+@pytest.mark.slow
+@pytest.mark.drawn(4)
+@pytest.mark.parametrize("at", range(len(EDITS)), ids=lambda at: f"{EDITS[at][1]}-{at}")
+def test_an_edit_is_refused(at):
+    curve, file, right, wrong = EDITS[at]
+    own, source = plan(curve), Routines(file)
+    with source.replaced(once(right, wrong)(source.text)), pytest.raises((EfdgenError, RoutineError)):
+        prove(own)
 
 
 def odd_point(package):
