@@ -47,8 +47,12 @@ def _not_wiped(text: str) -> dict[str, set[str]]:
     return found
 
 
-# Functions on scalars and digits have one of these parameters.
+# Functions on scalars, digits and encodings of cosets have one of these parameters, or are these.
 _SCALAR = re.compile(r"\buint8_t k\[|\buint32_t (?:[abt]|halves)\[|\buint32_t digit\b|random_bytes")
+_OF_COSETS = {
+    "element_of_bytes",
+    *(f"{g}_{v}" for g in ("decaf", "ristretto") for v in ("decode", "from_uniform_bytes")),
+}
 _AGGREGATE = re.compile(r"^ +(?:const )?(\w+) ([a-z][^;(=]*?)(?: = [^;]*)?;", re.M)
 # Places of results, copies of the point that is multiplied, and tables of it.
 _PUBLIC = {
@@ -68,7 +72,7 @@ def locals_left(text: str, prefix: str) -> dict[str, set[str]]:
     found = {}
     for name, parameters, body in FUNCTION.findall(text):
         own = name.removeprefix(f"{prefix}_")
-        if _SCALAR.search(parameters) and "_var" not in own:
+        if (_SCALAR.search(parameters) or own in _OF_COSETS) and "_var" not in own:
             declared = {
                 local
                 for kind, names in _AGGREGATE.findall(body)

@@ -24,7 +24,9 @@ def cosets(curve: WholeCurve, rng: Random) -> Rows:
         return
     affine, size = curve.affine, curve.field_bytes
     doubles = [affine.double(affine.random_point(rng)) for _ in range(_RANDOM)]
-    for p in (affine.neutral, curve.generator, *doubles):
+    odd = next(p for p in iter(lambda: affine.random_point(rng), None) if encoded(curve, p) is None)
+    yield row(curve, f"{group}_encode", odd)
+    for p in (affine.neutral, curve.generator, odd, *doubles):
         every = coset(curve, p)
         yield from (row(curve, f"{group}_encode", one) for one in every)
         yield from (row(curve, f"{group}_equal", p, one) for one in every)
