@@ -58,15 +58,16 @@ def _formulas(request: Request) -> tuple[Path, dict[str, str]]:
 def _whole(request: Request) -> tuple[Path, dict[str, str]]:
     from efdgen.generator.files import render_plan
     from efdgen.generator.planning.request import companion
-    from efdgen.generator.render.rust.crate import COMPANION
+    from efdgen.generator.render.rust.crate import beside
 
     plan = planned(request)
     files: dict[str, str] = {}
     _check_tuning(request, plan.kernels, plan.curve.field)
     parts = [partial(render_plan, plan, request)]
     if other := companion(plan, request):
-        beside = replace(planned(other), command=plan.command)
-        parts.append(partial(render_plan, beside, other, root=COMPANION))
+        second = replace(planned(other.request), command=plan.command)
+        root = beside(other.module, other.opened)
+        parts.append(partial(render_plan, second, other.request, root=root))
     for part in parts:
         proofs = FieldProofs()
         printed = proofs.proved(part)

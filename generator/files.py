@@ -55,8 +55,8 @@ def render_plan(
 ) -> dict[str, str]:
     """Print a plan in the language and layout of a request: relative path to text.
 
-    ``claims`` answers for the operations of the field. ``root`` is the place of a curve of points in a crate
-    in Rust, where it is a module.
+    ``claims`` answers for the operations of the field. ``root`` is the place of a curve in a crate in Rust,
+    where it is a module.
     """
     if request.layout is not None and request.layout not in LAYOUTS[request.lang]:
         choices = " or ".join(LAYOUTS[request.lang])
@@ -132,7 +132,7 @@ def _in_rust(
     also = request.set == "protocols"
     if isinstance(plan, CurvePlan):
         return render_curve(plan, options, protocols=also, root=root)
-    return render_ladder(plan, options, protocols=also)
+    return render_ladder(plan, options, protocols=also, root=root)
 
 
 def _of_interface(plan: CurvePlan | LadderPlan, request: Request, options: Options) -> dict[str, str]:

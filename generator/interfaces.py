@@ -75,7 +75,8 @@ def require_fit(curve: Curve, interface: Interface) -> None:
     if interface.project == "dalek":
         known = facts["crates"]
         if curve.name not in known or not _is_built_in(curve):
-            fits = " or ".join(f"{name} ({facts['name']})" for name, facts in known.items())
+            names = {name: [facts["name"], *facts.get("others", {})] for name, facts in known.items()}
+            fits = " or ".join(f"{name} ({', '.join(crates)})" for name, crates in names.items())
             raise EfdgenError(f"--api dalek is for {fits}, not {curve.name}; omit --api")
         return
     if curve.model != "g1p/shortw" or curve.cofactor != 1:
@@ -94,10 +95,22 @@ def require_fit(curve: Curve, interface: Interface) -> None:
         )
 
 
+def require_name(curve: Curve, interface: Interface, naming: Naming) -> None:
+    """Raise :class:`EfdgenError` for the name of a published crate that another curve is for."""
+    for other, facts in project_facts(interface.project)["crates"].items():
+        if naming.name in facts.get("others", {}) and other != curve.name:
+            raise EfdgenError(f"--crate-name {naming.name} is for --curve {other}, not {curve.name}")
+
+
 def published(curve: Curve, interface: Interface, naming: Naming, default: str) -> Published:
-    """Return the crate of a curve; its name is ``default`` where no such crate is published."""
+    """Return the crate of a curve, one of those that its name chooses if there are several.
+
+    Its name is ``default`` where no such crate is published.
+    """
     known = project_facts(interface.project)["crates"].get(curve.name, {}) if _is_built_in(curve) else {}
-    facts = {key: value for key, value in known.items() if key not in ("name", "versions")}
+    if naming.name in known.get("others", {}):
+        known = {"name": naming.name, **known["others"][naming.name]}
+    facts = {key: value for key, value in known.items() if key not in ("name", "others", "versions")}
     name, versions = known.get("name", default), known.get("versions", {})
     return Published(
         name=naming.name or name,

@@ -3,11 +3,13 @@
 import re
 import tomllib
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from ecosystem.sources import published, write_program
+from ecosystem.patches import features
+from ecosystem.sources import emit, published, write_program
 from whole_rust import require_clean, require_each_alone, require_publishable, run_cargo
 
 from efdgen.generator.curves.load import load_curve
@@ -16,11 +18,15 @@ from efdgen.generator.interfaces import INTERFACES, Naming
 from efdgen.generator.render.rust.dalek import crate_of
 
 ROOT = Path(__file__).parents[1]
-CURVES = {"ed25519-dalek": "edwards25519", "x25519-dalek": "Curve25519"}
+CURVES = {"ed25519-dalek": "edwards25519", "x25519-dalek": "Curve25519", "curve25519-dalek": "edwards25519"}
 VERSIONS = {
-    "dalek": {"ed25519-dalek": "3.0.0", "x25519-dalek": "3.0.0", "curve25519-dalek": "5"},
-    "dalek-2": {"ed25519-dalek": "2.2.0", "x25519-dalek": "2.0.1", "curve25519-dalek": "4"},
+    "dalek": {"ed25519-dalek": "3.0.0", "x25519-dalek": "3.0.0", "curve25519-dalek": "5.0.0"},
+    "dalek-2": {"ed25519-dalek": "2.2.0", "x25519-dalek": "2.0.1", "curve25519-dalek": "4.1.3"},
 }
+REFUSED = {"lizard"}
+"""Features of published crates that are a compile error."""
+INSIDE = {"fiat-crypto"}
+"""Crates of other arithmetic, which are features of published crates by accident."""
 EVERY = [(api, name) for api in VERSIONS for name in CURVES]
 PROGRAM = """
 use ed25519_dalek::{Signature, Signer, SigningKey, Verifier};
@@ -49,11 +55,25 @@ def declared(folder):
     return tomllib.loads((folder / "Cargo.toml").read_text())["features"]
 
 
+def supported(folder):
+    """Return the features of a crate that are no compile error."""
+    return sorted(declared(folder).keys() - REFUSED)
+
+
+@pytest.fixture(scope="module")
+def crate(cargo, tmp_path_factory):
+    """Return a function that emits the crate of a name, once."""
+    folder = tmp_path_factory.mktemp("crates")
+    return cache(lambda api, name: emit(folder / api / name, CURVES[name], api, name))
+
+
 @pytest.mark.parametrize(("api", "name"), EVERY)
 def test_crates_are_named_like_those_they_replace(api, name):
     plan = planned(load_curve(CURVES[name]))
-    crate = crate_of(plan, INTERFACES[api], Naming())
+    crate = crate_of(plan, INTERFACES[api], Naming(name))
     assert (crate.name, crate.version, crate.replaces) == (name, VERSIONS[api][name], True)
+    first = next(own for own, curve in CURVES.items() if curve == CURVES[name])
+    assert crate_of(plan, INTERFACES[api], Naming()).name == first
     other = crate_of(plan, INTERFACES[api], Naming("fast", "1.2.3"))
     assert (other.name, other.version, other.replaces) == ("fast", "1.2.3", False)
 
@@ -68,8 +88,28 @@ def test_crates_are_named_like_those_they_replace(api, name):
     ids=lambda curve: curve.name,
 )
 def test_other_curves_are_refused_with_the_names_of_those_that_fit(curve):
-    with pytest.raises(EfdgenError, match=r"edwards25519 \(ed25519-dalek\) or Curve25519 \(x25519-dalek\)"):
+    with pytest.raises(EfdgenError, match="or Curve25519") as found:
         crate_of(planned(curve), INTERFACES["dalek"], Naming("own"))
+    assert "edwards25519 (ed25519-dalek, curve25519-dalek) or Curve25519 (x25519-dalek)" in str(found.value)
+
+
+def test_the_crate_of_points_is_refused_for_the_curve_of_its_name(efdgen, tmp_path):
+    words = "compile --lang rust --curve Curve25519 --set protocols --api dalek --crate-name curve25519-dalek"
+    done = efdgen(*words.split(), "--out", tmp_path)
+    assert done.code == 2
+    assert "--crate-name curve25519-dalek is for --curve edwards25519, not Curve25519" in done.err
+
+
+@pytest.mark.long
+def test_the_crate_of_points_needs_extended_coordinates(efdgen, tmp_path):
+    words = (
+        "compile --lang rust --curve edwards25519 --set protocols --api dalek --crate-name curve25519-dalek"
+    )
+    done = efdgen(*words.split(), "--coords", "projective", "--out", tmp_path)
+    assert done.code == 2
+    assert (
+        "curve25519-dalek needs extended coordinates, not g1p/twisted/projective; omit --coords" in done.err
+    )
 
 
 @pytest.mark.long
@@ -102,47 +142,52 @@ def test_readers_replace_both_crates_by_a_line_each(cargo, tmp_path, monkeypatch
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(("api", "name"), EVERY)
 @pytest.mark.usefixtures("clippy", "rustfmt")
-def test_crates_are_formatted_and_pass_pedantic_lints(api, name, emitted):
-    require_clean(emitted(api, CURVES[name]), "--all-features")
+def test_crates_are_formatted_and_pass_pedantic_lints(api, name, crate):
+    folder = crate(api, name)
+    require_clean(folder, "--features", ",".join(supported(folder)))
 
 
 @pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("name", CURVES)
-def test_crates_are_documented_and_packaged_without_a_warning(name, emitted):
-    folder = emitted("dalek", CURVES[name])
-    require_publishable(folder, "--all-features")
+def test_crates_are_documented_and_packaged_without_a_warning(name, crate):
+    folder = crate("dalek", name)
+    require_publishable(folder, "--features", ",".join(supported(folder)))
     run_cargo(folder, "test", "--quiet", "--doc")
 
 
 @pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(("api", "name"), EVERY)
-def test_features_are_those_of_the_published_crate(api, name, emitted, tmp_path):
-    source = published(tmp_path, name, VERSIONS[api][name])
-    theirs, ours = map(declared, (source, emitted(api, CURVES[name])))
+def test_features_are_those_of_the_published_crate(api, name, crate, tmp_path):
+    """Compare features of the manifests, and those that optional dependencies make."""
+    source, folder = published(tmp_path, name, VERSIONS[api][name]), crate(api, name)
+    theirs, ours = features(source), features(folder)
     assert sorted(ours["default"]) == sorted(theirs["default"])
-    assert ours.keys() >= theirs.keys()
+    assert ours.keys() >= theirs.keys() - INSIDE
 
 
 @pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(("api", "name"), EVERY)
-def test_each_feature_alone_compiles(api, name, emitted):
-    folder = emitted(api, CURVES[name])
-    require_each_alone(folder, declared(folder))
+def test_each_feature_alone_compiles(api, name, crate):
+    folder = crate(api, name)
+    require_each_alone(folder, supported(folder))
+    for feature in declared(folder).keys() & REFUSED:
+        with pytest.raises(AssertionError, match=f"the feature `{feature}` is not supported"):
+            require_each_alone(folder, [feature])
 
 
 @pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("api", VERSIONS)
-def test_behaviour_is_the_one_of_dalek(api, emitted, tmp_path, rng):
+def test_behaviour_is_the_one_of_dalek(api, crate, tmp_path, rng):
     """Compare verdicts on points of small order and on odd encodings, and what is signed and exchanged."""
     wanted = {"ed25519-dalek": ["batch", "digest", "hazmat", "pem"], "x25519-dalek": ["static_secrets"]}
-    lines = [f'curve25519-dalek = "{VERSIONS[api]["curve25519-dalek"]}"']
+    lines = [f'curve25519-dalek = "={VERSIONS[api]["curve25519-dalek"]}"']
     for name, short in (("ed25519-dalek", ""), ("x25519-dalek", "_x")):
         version = f'version = "={VERSIONS[api][name]}"'
-        for of, place in (("own", f'path = "{emitted(api, CURVES[name])}"'), ("real", version)):
+        for of, place in (("own", f'path = "{crate(api, name)}"'), ("real", version)):
             lines += [f'{of}{short} = {{ package = "{name}", {place}, features = {wanted[name]} }}']
     program = (ROOT / "tests" / "dalek_program.rs").read_text()
     write_program(tmp_path, [line.replace("'", '"') for line in lines], *PROFILE, main=program)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.interfaces import INTERFACES, require_fit
+from efdgen.generator.interfaces import INTERFACES, Naming, require_fit, require_name
 from efdgen.generator.planning.make import require_whole
 from efdgen.generator.planning.protocols import require_protocols
 from efdgen.generator.planning.second import second_point
@@ -40,3 +40,4 @@ def require_possible(database: Database, request: Request, curve: Curve) -> None
     require_own_prefix(request.backend or request.lang, request.checked_prefix, taken_prefixes())
     if request.api is not None:
         require_fit(curve, INTERFACES[request.api])
+        require_name(curve, INTERFACES[request.api], Naming(request.crate_name, request.crate_version))

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.compile import DEFAULT_WEIGHTS, Request, origin_of, ranking, requested_system
 from efdgen.generator.curves.load import load_curve
-from efdgen.generator.interfaces import INTERFACES
+from efdgen.generator.interfaces import INTERFACES, Naming, published
 from efdgen.generator.kernels.bundle import with_exceptions
 from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.planning.ladder import LadderPlan, make_ladder
 from efdgen.generator.planning.make import Order, draft_plans, make_plan
-from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.possible import require_possible
 from efdgen.generator.reports.weights import parse_weights
 
 if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.planning.prover import PlanProver
 
 
@@ -68,9 +68,23 @@ def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Orde
     return curve, [asked] if asked else database.systems(curve.model), order
 
 
-def companion(plan: CurvePlan | LadderPlan, request: Request) -> Request | None:
-    """Return the request for the curve that a crate needs beside its own, None where it needs no other."""
-    interface = INTERFACES.get(request.api or "")
-    if interface is None or interface.project != "dalek" or isinstance(plan, CurvePlan):
+@dataclass(frozen=True)
+class Companion:
+    """A second curve in a crate: its request, its module, and files whose functions the crate calls."""
+
+    request: Request
+    module: str
+    opened: tuple[str, ...]
+
+
+def companion(plan: CurvePlan | LadderPlan, request: Request) -> Companion | None:
+    """Return the curve that a crate needs beside its own, None where it needs no other."""
+    if request.api is None:
         return None
-    return Request("rust", "edwards25519", set="curve", table=request.table, tuning=request.tuning)
+    naming = Naming(request.crate_name, request.crate_version)
+    facts = published(plan.curve, INTERFACES[request.api], naming, plan.prefix).facts
+    if "beside" not in facts:
+        return None
+    beside = facts["beside"]
+    other = Request("rust", beside["curve"], set="curve", table=request.table, tuning=request.tuning)
+    return Companion(other, beside["module"], tuple(beside["opened"]))

@@ -61,9 +61,10 @@ def published(folder: Path, name: str, version: str) -> Path:
     return Path(packages(folder, [(name, version)])[name, version]["manifest_path"]).parent
 
 
-def emit(folder: Path, curve: str, api: str) -> Path:
-    """Emit the crate of a curve into a folder, and return it."""
+def emit(folder: Path, curve: str, api: str, name: str | None = None) -> Path:
+    """Emit the crate of a curve into a folder, the one with a name if it has several, and return it."""
     words = ["compile", "--lang", "rust", "--curve", curve, "--set", "protocols", "--api", api]
+    words += ["--crate-name", name] if name else []
     done = run(Path.cwd(), sys.executable, "-m", "efdgen", *words, "--out", str(folder))
     if not done.succeeded:
         sys.exit(f"efdgen does not emit {curve}:\n{done.output}")

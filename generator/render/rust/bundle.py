@@ -156,9 +156,9 @@ def _names(bundle: Bundle, groups: Sequence[Kernels], constants: Sequence[Consta
     }
 
 
-def element_constant(constant: Constant) -> str:
+def element_constant(constant: Constant, visibility: str = "") -> str:
     """Return the definition of a constant as an element."""
-    head = f"const {constant.name}: FieldElement ="
+    head = f"{visibility}const {constant.name}: FieldElement ="
     definition = call(head, "FieldElement::constant", f"limbs::{constant.name}")
     if constant.feature:
         definition = f"{read_in(constant.feature)}\n{definition}"

@@ -11,7 +11,7 @@ from efdgen.generator.fields.pieces import Names
 from efdgen.generator.kernels.contract import LICENSE, header_lines
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.rust import versions as rust_versions
-from efdgen.generator.render.rust.bundle import crate_files, print_bundle, read_in
+from efdgen.generator.render.rust.bundle import crate_files, element_constant, print_bundle, read_in
 from efdgen.generator.render.rust.ff import field_constants, field_facts
 from efdgen.generator.render.rust.field import Constant, RustField
 from efdgen.generator.render.rust.imports import imports, use_lines
@@ -23,7 +23,7 @@ from efdgen.generator.text.prefixes import SCALAR_MODULE
 from efdgen.generator.text.rust import comment, indented
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
@@ -61,13 +61,15 @@ class Root:
     """The place of a curve's modules: a crate's own root, or a module of a larger crate.
 
     ``path`` and ``folder`` are where they are in Rust and in files; ``elements`` and ``scalars`` are
-    constants that the types of both fields have for traits.
+    constants that the types of both fields have for traits and for the larger crate, which calls all
+    functions of the files ``opened``.
     """
 
     path: str = "crate"
     folder: str = "src/"
     elements: Sequence[Constant] = ()
     scalars: Sequence[Constant] = ()
+    opened: Collection[str] = ()
 
     @property
     def is_crate(self) -> bool:
@@ -89,6 +91,10 @@ class Root:
         found = {path.removeprefix("src/"): text for path, text in files.items() if path.startswith("src/")}
         return {self.folder + {"lib.rs": "mod.rs"}.get(path, path): text for path, text in found.items()}
 
+    def definitions(self, constants: Sequence[Constant]) -> list[str]:
+        """Return the definitions of constants as elements, for the larger crate too if it calls functions."""
+        return [element_constant(each, "pub(crate) " if self.opened else "") for each in constants]
+
     def methods(self, constants: Sequence[Constant]) -> list[str]:
         """Return additions to a field's type for traits: constants, and a reader of numbers."""
         lines = [
@@ -100,8 +106,9 @@ class Root:
         return [indented(text.replace("pub(crate)", f"{mark}pub(crate)", 1)) for text in texts]
 
 
-COMPANION = Root(path="crate::edwards", folder="src/edwards/")
-"""The place of a curve of points beside a ladder."""
+def beside(module: str, opened: Collection[str]) -> Root:
+    """Return the place of a curve in a module of a crate of another curve."""
+    return Root(path=f"crate::{module}", folder=f"src/{module}/", opened=opened)
 
 
 @dataclass(frozen=True)
@@ -154,8 +161,7 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
     if options.layout != "crate":
         raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
     bundle, protocols, root = crate.bundle, crate.protocols, _with_constants(root, crate)
-    planned = options.fields.of(bundle.ground)
-    own = RustField(planned, Names(bundle.prefix), options.claims, crate.wanted)
+    own = RustField(options.fields.of(bundle.ground), Names(bundle.prefix), options.claims, crate.wanted)
     printed = print_bundle(
         bundle,
         own,
@@ -177,6 +183,7 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
     ]
     parts = crate.templates
     names = printed.names | {
+        "constants": root.definitions(printed.constants),
         "exports": [line for m, names in sorted(exports.items()) for line in use_lines("pub use", m, names)],
         "modules": sorted([*parts, "field", *([SCALAR_MODULE] if crate.order else []), *words]),
         "features_of": FEATURES,

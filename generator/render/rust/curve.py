@@ -74,7 +74,7 @@ def render_curve(
     hashes = protocols and hashing(plan.curve) is not None
     feature = "protocols" if root.is_crate else ""
     text = _Curve(plan if root.is_crate else replace(plan, coz=None), hashes=hashes, feature=feature)
-    functions = routine_functions(text.plan, text.routines, options.claims)
+    functions = routine_functions(text.plan, text.routines, options.claims, root.opened)
     function_files = functions_of(functions, text.blanks(), coz=text.plan.coz is not None)
     crate = WholeCrate(
         bundle=Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command, plan.claims),

@@ -1,7 +1,8 @@
-"""Crates with the interfaces of ed25519-dalek and x25519-dalek, which can replace them.
+"""Crates with the interfaces of ed25519-dalek, x25519-dalek and curve25519-dalek, which can replace them.
 
 The curve's own modules are the crate's module ``native``; the templates of ``templates/rust/dalek`` have
-types and traits on them. The crate for X25519 has edwards25519 beside it, whose comb computes public keys.
+types and traits on them. The crate for X25519 has edwards25519 beside it, whose comb computes public keys,
+and the crate of points has the ladder beside it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.interfaces import project_facts, published, require_fit
 from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.render.rust import dalek_points
 from efdgen.generator.render.rust.crate import NATIVE, Root, filled
 from efdgen.generator.render.rust.curve import render_curve
 from efdgen.generator.render.rust.ladder import render_ladder
@@ -26,8 +28,12 @@ _FILES = {
         "verifying",
     ),
     "exchange": ("lib",),
+    "points": (
+        *("basepoint_tables", "compressed", "constants", "edwards", "field", "groups", "lib"),
+        *("montgomery", "operators", "prepared", "ristretto", "scalar", "scalar_field", "serialize"),
+        *("subgroup", "sums", "traits", "twice_compressed"),
+    ),
 }
-_NATIVE = Root(path="crate::native", folder=NATIVE)
 
 
 def render_dalek(
@@ -37,10 +43,12 @@ def render_dalek(
 
     Raises :class:`EfdgenError` for another curve, and what the printers of curves raise.
     """
-    own = own_files(plan, interface, naming)
-    if isinstance(plan, CurvePlan):
-        return render_curve(plan, options, root=_NATIVE) | own
-    return render_ladder(plan, options, root=_NATIVE) | own
+    own, facts = own_files(plan, interface, naming), crate_of(plan, interface, naming).facts
+    if not isinstance(plan, CurvePlan):
+        return render_ladder(plan, options, root=Root("crate::native", NATIVE)) | own
+    elements = dalek_points.elements(plan.curve) if facts["templates"] == "points" else ()
+    root = Root("crate::native", NATIVE, elements, opened=facts.get("opened", ()))
+    return render_curve(plan, options, root=root) | own
 
 
 def own_files(plan: CurvePlan | LadderPlan, interface: Interface, naming: Naming) -> dict[str, str]:
@@ -53,6 +61,10 @@ def own_files(plan: CurvePlan | LadderPlan, interface: Interface, naming: Naming
         "libraries": project_facts(interface.project)["generations"][interface.generation],
     }
     templates = crate.facts["templates"]
+    if templates == "points":
+        assert isinstance(plan, CurvePlan)
+        dalek_points.require_coordinates(plan)
+        values |= dalek_points.values(plan)
     paths = ["README.md", "Cargo.toml", *(f"src/{name}.rs" for name in _FILES[templates])]
     return filled(f"dalek/{templates}", paths, plan, values)
 

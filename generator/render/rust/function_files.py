@@ -46,7 +46,13 @@ def functions_of(
         "encoding": FunctionFile(
             "Points as bytes.", functions["encoding_functions"], functions["encoding_methods"]
         ),
-        "multi": FunctionFile("Sums of many multiples.", functions["many_functions"], allocates=True),
+        "multi": FunctionFile(
+            "Sums of many multiples.",
+            functions["many_functions"],
+            allocates=True,
+            allows=("needless_range_loop",),
+            reason="Loops index several arrays.",
+        ),
         "multiply": FunctionFile("Multiplication by scalars.", functions["multiplications"]),
         "point": FunctionFile(
             "Points: functions that are correct for every point, including the identity.",

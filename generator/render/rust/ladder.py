@@ -60,7 +60,7 @@ def render_ladder(
         wanted=(*BASIC, "cswap", "inv_var", "pow_public", *["sqrt"] * root.is_crate, "sqrt_ratio"),
         constants=[*constants, *point_constants(_MEMBERS, points)],
         values=_values(plan, points),
-        functions={"ladder": _file(plan, options.claims)},
+        functions={"ladder": _file(plan, options.claims, root)},
         parts=sorted(["operators", *(["serialize", *aside] if aside else [])]),
         exports={name: exports[name] for name in ("ladder", *aside)},
         offered={
@@ -80,9 +80,9 @@ def render_ladder(
     return whole_crate(crate, options, root)
 
 
-def _file(plan: LadderPlan, claims: Claims) -> FunctionFile:
+def _file(plan: LadderPlan, claims: Claims, root: Root) -> FunctionFile:
     title = "Multiplication by scalars, on Montgomery's ladder, and points."
-    methods, functions = ladder_functions(plan, claims)
+    methods, functions = ladder_functions(plan, claims, root.opened)
     return FunctionFile(title, functions, methods, "AffinePoint", by_coordinates=True)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.printed import RoutineText
@@ -115,10 +116,13 @@ _FILES = {
 """The files of functions, by the names that templates have for them."""
 
 
-def routine_functions(plan: CurvePlan, module: Module, claims: Claims) -> dict[str, list[str]]:
+def routine_functions(
+    plan: CurvePlan, module: Module, claims: Claims, opened: Collection[str] = ()
+) -> dict[str, list[str]]:
     """Return functions for the templates by the names that these have for them; they are announced.
 
-    Those of sums of many multiples are where memory is allocated. ``offered`` are names for other modules.
+    Those of sums of many multiples are where memory is allocated. ``offered`` are names for other modules;
+    a larger crate calls all functions of the files ``opened``.
     """
     groups, always = _groups(plan, module)
     scalars = {name: name.removeprefix("scalar_") for name in groups["scalar_functions"]}
@@ -141,7 +145,8 @@ def routine_functions(plan: CurvePlan, module: Module, claims: Claims) -> dict[s
         if names:
             require_apart(module, names, bindings)
             claims.announce(text)
-        printed[title] = _functions(text, public, always, offered)
+        known = offered.union(names) if Path(_FILES[title]).stem in opened else offered
+        printed[title] = _functions(text, public, always, known)
     points, encodings, known = printed["point_methods"], printed["encodings"], offered | public
     return {title: list(functions.values()) for title, functions in printed.items()} | {
         "offered": [calls.functions.get(name, name) for name in groups["multiplications"] if name in known],
@@ -204,8 +209,13 @@ def _groups(plan: CurvePlan, module: Module) -> tuple[dict[str, tuple[str, ...]]
     return {title: _in_order(module, names) for title, names in groups.items()}, always | many
 
 
-def ladder_functions(plan: LadderPlan, claims: Claims) -> tuple[list[str], list[str]]:
-    """Return the methods and the other functions of a Montgomery curve; they are announced."""
+def ladder_functions(
+    plan: LadderPlan, claims: Claims, opened: Collection[str] = ()
+) -> tuple[list[str], list[str]]:
+    """Return the methods and the other functions of a Montgomery curve; they are announced.
+
+    A larger crate calls all functions of the files ``opened``.
+    """
     module = ladder_module(plan)
     own = tuple(name for name, routine in module.routines.items() if not routine.leaf)
     methods = frozenset(name for name in own if name != "from_affine" and _is_method(module.routines[name]))
@@ -213,7 +223,7 @@ def ladder_functions(plan: LadderPlan, claims: Claims) -> tuple[list[str], list[
     require_apart(module, own, text.bindings)
     claims.announce(text)
     public = {name for name in own if module.routines[name].exported}
-    printed = _functions(text, public, own, {"right_side"})
+    printed = _functions(text, public, own, own if "ladder" in opened else {"right_side"})
     inside = [indented(text) for name, text in printed.items() if name in methods]
     return inside, [text for name, text in printed.items() if name not in methods]
 
