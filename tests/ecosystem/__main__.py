@@ -87,7 +87,7 @@ def _emitted(place: Path, suite: str, own: str) -> Path:
     made = place.with_name(f"{suite}.json")
     if not place.exists():
         made.unlink(missing_ok=True)
-    recalled(made, [curve, api, own], lambda: str(emit(place, curve, api)))
+    recalled(made, [curve, api, own], lambda: str(emit(place, curve, api, crate_of(suite))))
     return place
 
 

@@ -18,16 +18,25 @@ from efdgen.generator.render.rust import dalek, rustcrypto
 from efdgen.verify.plan_proofs import SafePlans
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from efdgen.generator.planning.ladder import LadderPlan
 
+
+def _crates(project: str) -> Iterator[tuple[str, str, dict[str, str]]]:
+    """Yield the names of a project's crates, with their curves and versions."""
+    for curve, facts in project_facts(project)["crates"].items():
+        if "name" in facts:
+            yield facts["name"], curve, facts["versions"]
+        for name, other in facts.get("others", {}).items():
+            yield name, curve, other["versions"]
+
+
 PEERS = {
-    (facts["name"], api): (curve, facts["versions"][interface.generation])
+    (name, api): (curve, versions[interface.generation])
     for api, interface in INTERFACES.items()
-    for curve, facts in project_facts(interface.project)["crates"].items()
-    if "name" in facts
+    for name, curve, versions in _crates(interface.project)
 }
 """The curve and the version of each crate that can be replaced, by its name and the value of ``--api``."""
 
@@ -41,7 +50,7 @@ def write(folder: Path, name: str, api: str) -> Path:
     """Write the manifest of an emitted crate, with an empty library, and return its folder."""
     plan, interface = _planned(PEERS[name, api][0]), INTERFACES[api]
     if interface.project == "dalek":
-        files = dalek.own_files(plan, interface, Naming())
+        files = dalek.own_files(plan, interface, Naming(name))
     else:
         assert isinstance(plan, CurvePlan)
         files = rustcrypto.own_files(plan, interface, Naming(), ("Cargo.toml",))

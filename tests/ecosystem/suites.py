@@ -86,21 +86,28 @@ def outcome(folder: Path, target: Path, *words: str) -> Outcome:
 
 def _unit(text: str, unit: Mapping[str, Any]) -> str:
     """Return the module ``tests`` of a source file, with the imports and the edits that it needs."""
-    found = re.search(r"^mod tests? \{.*", text, re.M | re.S)
+    found = re.search(r"^(?:pub\(crate\) )?mod tests? \{.*", text, re.M | re.S)
     if found is None:
         raise ValueError("there is no module of tests")
     return f"{unit.get('uses', '')}\n{_edited(found[0], unit)}"
 
 
 def _edited(tests: str, edits: Mapping[str, Any]) -> str:
-    """Return tests with some texts replaced, and without some tests."""
+    """Return tests with some texts and some patterns replaced, and without some tests."""
     for old, new in edits.get("edits", ()):
         if old not in tests:
             raise ValueError(f"the tests do not say {old}")
         tests = tests.replace(old, new)
+    for old, new in edits.get("patterns", ()):
+        tests, count = re.subn(old, new, tests)
+        if not count:
+            raise ValueError(f"the tests have no text like {old}")
     for name in edits.get("without", ()):
         tests, count = re.subn(
-            rf"^ *#\[test\]\n *fn {name}\(\) \{{.*?^    \}}\n", "", tests, flags=re.M | re.S
+            rf"^ *#\[test\]\n(?: *#\[[^\n]*\n)*? *fn {name}\(\) \{{.*?^    \}}\n",
+            "",
+            tests,
+            flags=re.M | re.S,
         )
         if count != 1:
             raise ValueError(f"there is no test {name}")
@@ -116,7 +123,8 @@ def manifest(
     """
     published = tomllib.loads((source / "Cargo.toml").read_text())
     package = published["package"]
-    features = [f for f in published["features"] if f not in suite["without"] and f != "default"]
+    every = [*published["features"], *suite.get("optional", ())]
+    features = [f for f in every if f not in suite["without"] and f != "default"]
     handed_on = [f for f in features if f != "test-vectors"]
     needs = published.get("dependencies", {}) | published.get("dev-dependencies", {})
     lines = ["[package]", f"name = {_toml(package['name'])}", 'version = "0.0.0"']
