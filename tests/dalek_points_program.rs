@@ -286,6 +286,20 @@ macro_rules! generation {
         for u in EdwardsPoint::to_montgomery_batch(&points) {
             $put("u-coordinates", u.as_bytes());
         }
+        let message: [&[u8]; 2] = [&$given.a[..$given.number % 33], &$given.b];
+        let domain: [&[u8]; 2] = [b"domain", &[7; 249][..$given.number % 250]];
+        let hashed = [
+            EdwardsPoint::hash_to_curve::<Sha512>(&message, &domain),
+            EdwardsPoint::encode_to_curve::<Sha512>(&message, &domain),
+            EdwardsPoint::encode_to_curve::<Sha512>(&[], &domain[..1]),
+        ];
+        for point in hashed {
+            $put("hashed", point.compress().as_bytes());
+        }
+        let long = [0; 256];
+        let wrong: [&[&[u8]]; 3] = [&[], &[&[], &[]], &[&long]];
+        let panics = wrong.map(|domain| catch_unwind(|| EdwardsPoint::hash_to_curve::<Sha512>(&message, domain)).is_err());
+        $put("panics", &panics.map(u8::from));
         $put("half", Scalar::from_bytes_mod_order($given.a).div_by_2().as_bytes());
         $put("one map", RistrettoPoint::map_to_curve($given.b).compress().as_bytes());
         let tables = VartimeEdwardsPrecomputation::new(&points[..$given.number % 4]);

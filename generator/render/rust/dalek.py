@@ -43,12 +43,12 @@ def render_dalek(
 
     Raises :class:`EfdgenError` for another curve, and what the printers of curves raise.
     """
-    own, facts = own_files(plan, interface, naming), crate_of(plan, interface, naming).facts
+    own, crate = own_files(plan, interface, naming), crate_of(plan, interface, naming)
     if not isinstance(plan, CurvePlan):
         return render_ladder(plan, options, root=Root("crate::native", NATIVE)) | own
-    elements = dalek_points.elements(plan.curve) if facts["templates"] == "points" else ()
-    root = Root("crate::native", NATIVE, elements, opened=facts.get("opened", ()))
-    return render_curve(plan, options, root=root) | own
+    elements = dalek_points.elements(plan.curve) if crate.facts["templates"] == "points" else ()
+    root = Root("crate::native", NATIVE, elements, opened=crate.facts.get("opened", ()))
+    return render_curve(plan, options, protocols=_hashes(crate, interface), root=root) | own
 
 
 def own_files(plan: CurvePlan | LadderPlan, interface: Interface, naming: Naming) -> dict[str, str]:
@@ -65,8 +65,14 @@ def own_files(plan: CurvePlan | LadderPlan, interface: Interface, naming: Naming
         assert isinstance(plan, CurvePlan)
         dalek_points.require_coordinates(plan)
         values |= dalek_points.values(plan)
-    paths = ["README.md", "Cargo.toml", *(f"src/{name}.rs" for name in _FILES[templates])]
+    names = [*_FILES[templates], *(["hashing"] if _hashes(crate, interface) else [])]
+    paths = ["README.md", "Cargo.toml", *(f"src/{name}.rs" for name in names)]
     return filled(f"dalek/{templates}", paths, plan, values)
+
+
+def _hashes(crate: Published, interface: Interface) -> bool:
+    """Return whether a crate hashes to the curve."""
+    return interface.generation in crate.facts.get("hashes", ())
 
 
 def crate_of(plan: CurvePlan | LadderPlan, interface: Interface, naming: Naming) -> Published:
