@@ -146,7 +146,9 @@ def prove(own):
 @pytest.mark.slow
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(
-    ("curve", "system"), [(c, s) for c in GROUPS for s in (None, "projective", "inverted")]
+    ("curve", "system"),
+    [(c, s) for c in GROUPS for s in (None, "projective", "inverted")]
+    + [("edwards25519", "halved-extended")],
 )
 def test_functions_on_cosets_are_proved(curve, system):
     prove(plan(curve, system))

@@ -42,7 +42,8 @@ def coset_names(plan: CurvePlan) -> dict[str, Decision]:
         return {}
     bits = plan.curve.prime.bit_length()
     members = next(kind.members for kind in plan.kernels.types if kind.name == "point")
-    ratios = tuple((r.numerator, r.denominator, r.power) for r in plan.representation.ratios.values())
+    every = plan.representation.ratios.values()
+    ratios = tuple((r.numerator, r.denominator, r.power) for r in every if r.factor == 1)
     decided: dict[str, Decision] = {
         "rotates": own.rotates,
         "mask": 0xFF >> -bits % _BYTE,
