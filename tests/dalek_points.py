@@ -7,6 +7,7 @@ emitted crate. The seed is printed.
 from __future__ import annotations
 
 import random
+import shutil
 import sys
 from pathlib import Path
 
@@ -35,6 +36,7 @@ def compared(folder: Path, crate: Path, api: str, seed: int, rounds: int, *furth
     old = "default = ['old']" if api == "dalek-2" else ""
     program = (TESTS / "dalek_points_program.rs").read_text()
     write_program(folder, [*needs, *libraries], "[features]", "old = []", old, *PROFILE, main=program)
+    shutil.copy(TESTS / "dalek_points_answers.rs", folder / "src" / "answers.rs")
     return run_cargo(folder, "run", "--quiet", "--", str(seed), str(rounds))
 
 
