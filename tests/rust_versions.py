@@ -14,13 +14,15 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
 from efdgen.generator.files import render_plan
-from efdgen.generator.planning.request import plan_curve
+from efdgen.generator.planning.request import companion, plan_curve
+from efdgen.generator.render.rust.crate import beside
 from efdgen.verify.plan_proofs import SafePlans
 
 KERNELS = Path(__file__).parents[1] / "out" / "secp256k1" / "rust"
@@ -32,6 +34,12 @@ CRATES = {
     "rustcrypto-0.13-p521": Request("rust", "P-521", set="protocols", api="rustcrypto-0.13"),
     "dalek": Request("rust", "edwards25519", set="protocols", api="dalek"),
     "dalek-2": Request("rust", "edwards25519", set="protocols", api="dalek-2"),
+    **{
+        f"points-{api}": Request(
+            "rust", "edwards25519", set="protocols", api=api, crate_name="curve25519-dalek"
+        )
+        for api in ("dalek", "dalek-2")
+    },
 }
 WORKSPACE = '[workspace]\nresolver = "2"\nmembers = ["*"]\nexclude = [".cargo", "target", "vendor"]\n'
 
@@ -49,10 +57,7 @@ def main() -> None:
 
 def write_crates(folder: Path) -> set[Path]:
     """Write the crates into a workspace for each version that they name, and return the workspaces."""
-    emitted = {
-        name: render_plan(plan_curve(DATABASE, request, SafePlans()), request)
-        for name, request in CRATES.items()
-    }
+    emitted = {name: _printed(request) for name, request in CRATES.items()}
     emitted["kernels"] = {
         str(path.relative_to(KERNELS)): path.read_text() for path in KERNELS.rglob("*") if path.is_file()
     }
@@ -65,6 +70,16 @@ def write_crates(folder: Path) -> set[Path]:
         (workspace / "Cargo.toml").write_text(WORKSPACE)
         workspaces.add(workspace)
     return workspaces
+
+
+def _printed(request: Request) -> dict[str, str]:
+    """Return the files of a crate, with a second curve beside its own if it needs one."""
+    plan = plan_curve(DATABASE, request, SafePlans())
+    files = render_plan(plan, request)
+    if other := companion(plan, request):
+        second = replace(plan_curve(DATABASE, other.request, SafePlans()), command=plan.command)
+        files |= render_plan(second, other.request, root=beside(other.module, other.opened))
+    return files
 
 
 def lock(workspace: Path) -> None:
