@@ -48,11 +48,12 @@ def _not_wiped(text: str) -> dict[str, set[str]]:
 
 
 # Functions on scalars, digits and encodings of cosets have one of these parameters, or are these.
-_SCALAR = re.compile(r"\buint8_t k\[|\buint32_t (?:[abt]|halves)\[|\buint32_t digit\b|random_bytes")
+_SCALAR = re.compile(r"\buint8_t (?:k\[|\*k\b)|\buint32_t (?:[abt]|halves)\[|\buint32_t digit\b|random_bytes")
 _OF_COSETS = {
     "element_of_bytes",
     *(f"{g}_{v}" for g in ("decaf", "ristretto") for v in ("decode", "from_uniform_bytes")),
 }
+_ROOM = re.compile(r"^ +\w+ \(?\*(\w+)\)?\S* = \([^()]*(?:\(\*\)\S*)?\)\w+_room\(", re.M)
 _AGGREGATE = re.compile(r"^ +(?:const )?(\w+) ([a-z][^;(=]*?)(?: = [^;]*)?;", re.M)
 # Places of results, copies of the point that is multiplied, and tables of it.
 _PUBLIC = {
@@ -64,6 +65,7 @@ _PUBLIC = {
     "multiply": {"base"},
     "random_point_by_lift": {"coordinate", "drawn"},
     "scalar_absolute": {"zero"},
+    "shared_sum": {"tables"},
 }
 
 
@@ -79,6 +81,7 @@ def locals_left(text: str, prefix: str) -> dict[str, set[str]]:
                 for local, sizes in re.findall(r"\b([a-z]\w*)((?:\[[^\]]*\])*)(?:,|$)", names)
                 if sizes or (kind.startswith(prefix) and kind != f"{prefix}_word")
             }
+            declared.update(_ROOM.findall(body))
             wiped = set(re.findall(r"_WIPE\(&?(\w+)", body))
             if left := declared - wiped - _PUBLIC.get(own, set()):
                 found[own] = left
