@@ -23,9 +23,6 @@ pytest_plugins = ("tools", "wheels")
 
 Case = TypeVar("Case")
 
-# The number of cases of a test with tools, or of a slow one, in each run.
-FEW = 2
-
 # Files that take longest, the longest first: they begin first, or one process would end on one of them.
 LONGEST = (
     *("test_conformance_fields", "test_conformance_curves", "test_limbs_binary"),
@@ -94,7 +91,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def cases_of(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:
     """Return the tests and cases of a run, others in each.
 
-    A test has as many cases as its mark ``drawn`` says, or few if it is not quick; of long tests a fifth are
+    A test has as many cases as its mark ``drawn`` says, or one if it is not quick; of long tests a fifth are
     run, but all of a file that is asked for. Who asks for tests by name gets all cases, and a slice has its
     share. Processes that share a run draw the same.
     """
@@ -122,8 +119,8 @@ def cases_of(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Ite
 
 def _few(rng: random.Random, cases: list[pytest.Item]) -> list[pytest.Item]:
     """Return some cases of a test."""
-    mark, long = cases[0].get_closest_marker("drawn"), cases[0].get_closest_marker("long")
-    count = mark.args[0] if mark else 1 if long else FEW
+    mark = cases[0].get_closest_marker("drawn")
+    count = mark.args[0] if mark else 1
     return rng.sample(cases, min(count, len(cases)))
 
 
