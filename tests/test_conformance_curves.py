@@ -115,7 +115,7 @@ def test_every_tiny_curve_is_tested():
 
 @pytest.mark.slow
 @pytest.mark.long
-@pytest.mark.drawn(16)
+@pytest.mark.drawn(12)
 @pytest.mark.parametrize(("language", "name", "system"), parameters(TINY_CASES))
 def test_all_of_a_tiny_curve(language, name, system, program):
     subject = program(language, name, system)
@@ -130,7 +130,7 @@ def test_edges_of_large_curves(language, curve, system, program):
     assert subject.differences(rows_of(subject.curve, curve)) == []
 
 
-@pytest.mark.drawn(8)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize(
     ("language", "name", "system", "right", "wrong", "file"),
     [pytest.param(*edit, marks=NEEDS[edit[0]]) for edit in table("curves")],

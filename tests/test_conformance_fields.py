@@ -54,7 +54,7 @@ def target(tmp_path_factory):
     return tmp_path_factory.mktemp("target")
 
 
-@pytest.mark.drawn(14)
+@pytest.mark.drawn(10)
 @pytest.mark.parametrize(
     ("build", "field"), [case(BUILDS[build], build, field) for field, build in product(FIELDS, BUILDS)]
 )
@@ -99,7 +99,7 @@ def require_right(how: Build, name: str, target, folder) -> None:
         assert program.passes()
 
 
-@pytest.mark.drawn(8)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize(
     ("build", "field", "file", "right", "wrong", "functions"),
     [case(BUILDS[row[0]], *row) for row in table("fields")],

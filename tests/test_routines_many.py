@@ -33,7 +33,7 @@ def test_every_sum_has_a_proof(name):
 
 
 @pytest.mark.slow
-@pytest.mark.drawn(16)
+@pytest.mark.drawn(12)
 @pytest.mark.parametrize("at", range(len(EDITS)), ids=lambda at: f"{EDITS[at][0]}-{EDITS[at][1]}-{at}")
 def test_an_edit_of_a_sum_is_refused(at):
     name, file, right, wrong = EDITS[at]
