@@ -159,7 +159,7 @@ rust-versions: $(INSTALLED) ## check emitted crates by the oldest Rust that each
 .PHONY: some-mutants
 some-mutants: $(INSTALLED)
 	$(call say,Having some mutants refused)
-	@kinds=$$($(DRAW) 3 $(SOME_MUTANTS:%=--kind=%)) && $(MAKE) mutants SEED=11 COUNT=1 MUTANTS="$$kinds"
+	@kinds=$$($(DRAW) 2 $(SOME_MUTANTS:%=--kind=%)) && $(MAKE) mutants SEED=11 COUNT=1 MUTANTS="$$kinds"
 
 .PHONY: second-reader
 second-reader: $(INSTALLED) ## read kernels by libclang and rustc, for many targets, and compare them with programs; CURVES="P-384" names curves
@@ -175,7 +175,7 @@ one-second-reader: $(INSTALLED)
 every-case: $(INSTALLED) ## test all cases of tests with tools, all primes and curves; test-all draws some: SLICE=3/96 or all 96
 	$(call say,Testing all cases)
 	@$(BIN)/python tests/slices.py every-case $(or $(SLICE),96) \
-		$(BIN)/python -m pytest -v -n $(JOBS) --slice '{slice}' -m '(not quick or drawn) and not published and not core' \
+		$(BIN)/python -m pytest -v -n $(JOBS) --slice '{slice}' -m 'not published and not core' \
 		tests $(wildcard examples/*/tests)
 
 .PHONY: every-cell
@@ -331,6 +331,18 @@ OPERATIONS ?=
 .PHONY: bench-operations
 bench-operations: $(INSTALLED) ## time signatures and key exchange of emitted Rust beside p256, k256, AWS-LC, ring and others
 	@$(BIN)/python bench/operations.py $(OPERATIONS)
+
+# --native, --rounds 3 and others, as for OPERATIONS.
+HASHING ?=
+.PHONY: bench-hashing
+bench-hashing: $(INSTALLED) ## time hashing to curves and BIP-340 of emitted Rust beside p256, k256, arkworks, noble-curves and others
+	@$(BIN)/python bench/hashing.py $(HASHING)
+
+# --crypto-mb DIRECTORY, --native, --rounds 3 and others, as for OPERATIONS.
+LANES ?=
+.PHONY: bench-lanes
+bench-lanes: $(INSTALLED) ## time signatures eight at a time by emitted Rust beside AWS-LC, libsecp256k1, dalek's crates and crypto_mb
+	@$(BIN)/python bench/lanes.py $(LANES)
 
 .PHONY: bench-plots
 bench-plots: $(INSTALLED) ## time edwards25519 in six coordinate systems and draw docs/plots; the table is build/edwards25519.md

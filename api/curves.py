@@ -83,6 +83,9 @@ def compile(options: Options) -> dict[str, str]:
     if (options.lang is None) == (options.field_api is None):
         both = ", not both" if options.lang else ""
         raise EfdgenError(f"give lang, or field_api for another project's field{both}")
+    if (options.curve is None) == (options.group is None):
+        both = ", not both" if options.group else ""
+        raise EfdgenError(f"give curve, or group for a group of prime order{both}")
     for row in TABLE.values():
         row.require(getattr(options, row.name))
     options = replace(options, formulas=(*options.formulas,))

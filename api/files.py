@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from efdgen.api.formulas import database
-from efdgen.generator.compile import Request, make_bundle
+from efdgen.generator.compile import Request, make_bundle, make_lane_bundle
 from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.files import render
+from efdgen.generator.files import render, render_lanes, render_plan, render_thin
 from efdgen.generator.planning.possible import require_possible
 from efdgen.verify.curve_prover import CurveProver
 from efdgen.verify.readback.proofs import FieldProofs
@@ -32,6 +32,8 @@ def files_of(request: Request | HostRequest) -> tuple[Path, dict[str, str]]:
 
     Raises :class:`EfdgenError` for a request that cannot be met, and where anything is not proved.
     """
+    if isinstance(request, Request) and request.machine and request.set == "kernels":
+        return _formulas_in_lanes(request)
     if not isinstance(request, Request):
         return _curve_for_host(request) if request.set == "curve" else _formulas_for_host(request)
     return _formulas(request) if request.set == "kernels" else _whole(request)
@@ -56,10 +58,11 @@ def _formulas(request: Request) -> tuple[Path, dict[str, str]]:
 
 
 def _whole(request: Request) -> tuple[Path, dict[str, str]]:
-    from efdgen.generator.files import render_plan
     from efdgen.generator.planning.request import companion
     from efdgen.generator.render.rust.crate import beside
 
+    if thin := render_thin(database(), request):
+        return Path("out", request.checked_prefix, request.lang), thin
     plan = planned(request)
     files: dict[str, str] = {}
     _check_tuning(request, plan.kernels, plan.curve.field)
@@ -73,7 +76,14 @@ def _whole(request: Request) -> tuple[Path, dict[str, str]]:
         printed = proofs.proved(part)
         proofs.require_read(printed)
         files |= printed
-    return Path("out", plan.prefix, request.lang), files
+    return Path("out", request.outer_prefix, request.lang), files
+
+
+def _formulas_in_lanes(request: Request) -> tuple[Path, dict[str, str]]:
+    bundle, proofs = make_lane_bundle(database(), request, CurveProver()), FieldProofs()
+    files = proofs.proved(partial(render_lanes, bundle))
+    proofs.require_read(files)
+    return Path("out", bundle.prefix, request.lang), files
 
 
 def _check_tuning(request: Request, group: CurveKernels, ground: Ground) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from efdgen.generator.compile import Request
+from efdgen.generator.curves.cosets import curve_of_group
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.compile import HostRequest
 from efdgen.generator.options import TABLE
@@ -27,6 +28,9 @@ def request_of(options: Options, given: Set[str]) -> Request | HostRequest:
     if (options.lang is None) == (options.field_api is None):
         both = ", not both" if options.field_api else ""
         raise EfdgenError(f"give --lang, or --field-api for another project's field{both}")
+    if (options.curve is None) == (options.group is None):
+        both = ", not both" if options.group else ""
+        raise EfdgenError(f"give --curve, or --group for a group of prime order{both}")
     rows = [row for row in TABLE.values() if row.name in given]
     return _own(options, rows) if options.field_api is None else _for_host(options, rows)
 
@@ -38,7 +42,9 @@ def _own(options: Options, given: Sequence[Option]) -> Request:
         raise EfdgenError(f"{_flags(of_hosts)} need --field-api")
     path = options.tuning
     tuning = read_tuning(Path(path), options.backend or str(options.lang)) if path else None
-    request = Request(**vars(options) | {"tuning": tuning})
+    implied = {"curve": curve_of_group(options.group), "set": "curve"} if options.group else {}
+    request = Request(**vars(options) | {"tuning": tuning} | implied)
+    request.require_group({row.name for row in given})
     if request.backend and (request.lang != "python" or request.set == "kernels"):
         raise EfdgenError("--backend needs --lang python and --set curve or protocols")
     if request.target and request.lang == "python" and not request.backend:

@@ -18,7 +18,7 @@ import os
 import platform
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -37,10 +37,12 @@ CRATES = {
     "own_p256": ("P-256", "--prefix", "own_p256"),
     "own_k256": ("secp256k1", "--prefix", "own_k256"),
     "own_25519": ("edwards25519", "--prefix", "own_25519"),
+    "own_bls12_381": ("BLS12-381", "--prefix", "own_bls12_381"),
     "p256": ("P-256", "--api", "rustcrypto"),
     "k256": ("secp256k1", "--api", "rustcrypto"),
     "p256-0.13": ("P-256", "--api", "rustcrypto-0.13"),
     "k256-0.13": ("secp256k1", "--api", "rustcrypto-0.13"),
+    "curve25519-dalek": ("edwards25519", "--api", "dalek", "--crate-name", "curve25519-dalek"),
     "ed25519-dalek": ("edwards25519", "--api", "dalek"),
     "x25519-dalek": ("Curve25519", "--api", "dalek"),
 }
@@ -50,50 +52,73 @@ HEAD = ("| operation | efdgen | others, with their ratios to efdgen |", "|---|--
 BACK_ENDS = ("avx512", "simd", "serial")
 """Back ends of curve25519-dalek on x86-64, by its own names; the first includes the others."""
 
+MEDIAN, DECILE = 0, 1
+"""Columns of times in the lines of the program."""
+
 Figures = dict[str, dict[str, float]]
 """Microseconds by operation and subject."""
 
 
 def main() -> None:
     """Emit, build, run, print and write."""
-    parser = argparse.ArgumentParser(description="Time whole operations of emitted Rust and of its peers.")
-    outputs.add_options(parser, rounds=31)
-    parser.add_argument("--runs", type=int, default=5, help="take the best of this number of runs")
-    parser.add_argument("--dalek", choices=BACK_ENDS, help="build curve25519-dalek with this back end")
+    parser = options("Time whole operations of emitted Rust and of its peers.")
     parser.add_argument("--plot", type=Path, metavar="DIRECTORY", help="draw a picture as SVG")
-    options = parser.parse_args()
-    outputs.check(options)
-    if options.plot:
+    asked = parser.parse_args()
+    outputs.check(asked)
+    if asked.plot:
         require_matplotlib()
-        require_drawings(options.plot, [NAME])
-    for name, (curve, *given) in CRATES.items():
-        words = ["compile", "--lang", "rust", "--set", "protocols", "--curve", curve, *given]
-        _run([sys.executable, "-m", "efdgen", *words, "--out", str(BUILD / name)], ROOT)
-    figures = best(_measured(_built(flags(options.native, options.dalek, platform.machine())), options))
+        require_drawings(asked.plot, [NAME])
+    figures = best(read(run) for run in measured(program(asked), asked))
     lines = table(figures)
     print("\n".join([*HEAD, *lines.values()]))
     where = f"{processor()}; {version_of('Rust')}"
     print(f"\n{where}")
-    outputs.write(options, {"where": where, "microseconds": figures}, lambda page: updated(page, lines))
-    if options.plot:
-        apply(draw(options.plot, [picture(figures, where)]))
+    outputs.write(asked, {"where": where, "microseconds": figures}, lambda page: updated(page, lines))
+    if asked.plot:
+        apply(draw(asked.plot, [picture(figures, where)]))
 
 
-def _built(flags: str) -> Path:
-    """Return the program, compiled with arguments of rustc."""
+def options(about: str) -> argparse.ArgumentParser:
+    """Return a parser of the options that benchmarks of operations share."""
+    parser = argparse.ArgumentParser(description=about)
+    outputs.add_options(parser, rounds=31)
+    parser.add_argument("--runs", type=int, default=5, help="take the best of this number of runs")
+    parser.add_argument("--dalek", choices=BACK_ENDS, help="build curve25519-dalek with this back end")
+    return parser
+
+
+def program(asked: argparse.Namespace) -> Path:
+    """Emit the crates, and return the program that times them beside their peers."""
+    return emitted_and_built("operations", CRATES, flags(asked.native, asked.dalek, platform.machine()))
+
+
+def emitted_and_built(name: str, crates: Mapping[str, Sequence[str]], flags: str, *words: str) -> Path:
+    """Emit crates, each of a curve with options, and return a program of this folder by its name.
+
+    ``flags`` are arguments of rustc, ``words`` of cargo.
+    """
+    for crate, (curve, *given) in crates.items():
+        emit = ["compile", "--lang", "rust", "--set", "protocols", "--curve", curve, *given]
+        run([sys.executable, "-m", "efdgen", *emit, "--out", str(BUILD / crate)], ROOT)
+        _call(BUILD / crate / "Cargo.toml")
     # rscrypto asks for a compiler that is not released, and builds with this one.
-    words = ["cargo", "build", "--release", "--quiet", "--ignore-rust-version"]
-    folder = ROOT / "bench" / "operations"
-    _run([*words, "--target-dir", str(BUILD / "target")], folder, {"RUSTFLAGS": flags})
-    return BUILD / "target" / "release" / "operations"
+    build = ["cargo", "build", "--release", "--quiet", "--ignore-rust-version", *words]
+    run([*build, "--target-dir", str(BUILD / "target")], ROOT / "bench" / name, {"RUSTFLAGS": flags})
+    return BUILD / "target" / "release" / name
 
 
-def _measured(program: Path, options: argparse.Namespace) -> Iterator[Figures]:
-    """Yield the figures of each run, of a copy in pages of its own."""
+def _call(manifest: Path) -> None:
+    """Have a crate call the emitted curve25519-dalek by its path: the program has the published one, too."""
+    key = "curve25519-dalek = {"
+    manifest.write_text(manifest.read_text().replace(key, f'{key} path = "../curve25519-dalek",'))
+
+
+def measured(program: Path, asked: argparse.Namespace, *names: str) -> Iterator[list[str]]:
+    """Yield the lines of each run, of a copy in pages of its own; with names, of these operations alone."""
     with TemporaryDirectory(dir=BUILD) as folder:
-        for number in range(options.runs):
+        for number in range(asked.runs):
             copy = shutil.copy(program, Path(folder) / f"run{number}")
-            yield read(_run([str(copy), str(options.rounds)], ROOT).splitlines())
+            yield run([str(copy), str(asked.rounds), *names], ROOT).splitlines()
 
 
 def flags(native: bool, dalek: str | None, machine: str) -> str:
@@ -103,12 +128,12 @@ def flags(native: bool, dalek: str | None, machine: str) -> str:
     return " ".join([*(["-C target-cpu=native"] if native else []), *chosen])
 
 
-def read(lines: Iterable[str]) -> Figures:
-    """Return the figures of lines of the form ``operation|subject|microseconds``."""
+def read(lines: Iterable[str], column: int = MEDIAN) -> Figures:
+    """Return the figures in a column of lines ``operation|subject|median|lower decile``."""
     figures: Figures = {}
     for line in lines:
-        operation, subject, time = line.split("|")
-        figures.setdefault(operation, {})[subject] = float(time)
+        operation, subject, *times = line.split("|")
+        figures.setdefault(operation, {})[subject] = float(times[column])
     return figures
 
 
@@ -140,7 +165,7 @@ def updated(page: str, lines: Mapping[str, str]) -> str:
     return put(page, (SECTION, ""), lines, list(lines), HEAD)
 
 
-def _run(words: list[str], folder: Path, environment: dict[str, str] | None = None) -> str:
+def run(words: list[str], folder: Path, environment: dict[str, str] | None = None) -> str:
     """Run a command and return its standard output; exit with its errors if it fails."""
     done = processes.run(words, folder, os.environ | (environment or {}))
     if done.returncode:

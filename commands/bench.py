@@ -8,14 +8,14 @@ import click
 
 from efdgen.api.formulas import database
 from efdgen.commands.common import DIRECTORY, FILE, echo_json, json_option, note, option
-from efdgen.generator.options import Language
+from efdgen.generator.options import REQUIRED, Language
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 @click.command()
-@option("curve")
+@option("curve", default=REQUIRED)
 @option("coords", default="all", completion="system_list", help="Coordinate systems, separated by commas.")
 @option("lang", "languages", default="all", choices=(), help="c, rust, python, separated by commas.")
 @click.option("--rounds", default=21, show_default=True, help="Number of rounds; each times every operation.")

@@ -41,6 +41,7 @@ def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  #
       efdgen compile --lang python --curve my-curve.toml --formulas add-2007-bl --formulas dbl-2009-l
       efdgen compile --lang c --curve edwards25519 --formulas extended/conversion/to-montgom-xz --to X25519
       efdgen compile --lang python --curve edwards25519 --set curve --table small
+      efdgen compile --lang c --group ristretto255 --out ristretto255
       efdgen compile --lang rust --curve P-256 --set protocols --api rustcrypto --out p256
       efdgen compile --lang rust --curve Ed25519 --set protocols --api dalek --out ed25519-dalek
       efdgen compile --field-api libsecp256k1 --curve secp256k1 --formulas jacobian-0/*/madd-2004-hmv

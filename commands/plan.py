@@ -8,6 +8,7 @@ import click
 
 from efdgen.api.formulas import database
 from efdgen.commands.common import FORMATS, chosen_format, format_option, json_option, option
+from efdgen.generator.options import REQUIRED
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
@@ -21,7 +22,7 @@ OPERATIONS = ["variable-base", "variable-base-var", "fixed-base", "double-base",
 
 
 @click.command()
-@option("curve")
+@option("curve", default=REQUIRED)
 @click.option(
     "--operation", multiple=True, type=click.Choice(OPERATIONS), help="Operation; the default is all."
 )

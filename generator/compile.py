@@ -23,6 +23,9 @@ from efdgen.generator.kernels.bundle import (
 )
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.ranking import by_instructions, by_weights
+from efdgen.generator.lanes.functions import is_straight
+from efdgen.generator.lanes.ranking import by_cycles
+from efdgen.generator.lanes.render import LaneBundle
 from efdgen.generator.options import Options
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
@@ -31,7 +34,7 @@ from efdgen.generator.text.prefixes import require_prefix
 from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence, Set
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
@@ -62,6 +65,10 @@ BINARY_WEIGHTS = "S=0.2,I=10,param=1,add=0.02"
 
 # Within a whole formula sums stay loose, and a halving is a product; instructions decide what is near.
 FORMULA_WEIGHTS = "S=0.9,const=1.2,add=0.11"
+
+
+_ON_WORDS = ("layout", "lowering", "target", "representation", "tuning")
+"""Options for code on words."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +119,12 @@ class Request(Options):
             raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
         if self.layout == "package" and self.set == "kernels":
             raise EfdgenError("--layout package is for whole curves; add --set curve, or leave --layout out")
+        in_python = self.lang == "python" and not self.backend
+        if self.machine and self.set != "kernels" and (in_python or self.api):
+            raise EfdgenError(
+                f"--machine {self.machine} is for kernels, and for whole curves without --api;"
+                " in Python add --backend c"
+            )
         if self.api and (self.lang != "rust" or self.set != "protocols"):
             raise EfdgenError("--api needs --lang rust and --set protocols")
         if not self.api and (self.crate_name or self.crate_version):
@@ -121,6 +134,16 @@ class Request(Options):
         if self.prefix is not None:
             require_prefix(self.lang, self.prefix)
 
+    def require_group(self, given: Set[str]) -> None:
+        """Raise :class:`EfdgenError` for options that are given and do not go with a group."""
+        if self.group and self.set != "curve":
+            raise EfdgenError("--set has no effect with --group; remove it")
+        idle = sorted(f"--{name}" for name in given & {"machine", "second", "set", "to"})
+        if self.group and idle:
+            raise EfdgenError(f"{' and '.join(idle)} has no effect with --group; remove it")
+        if self.group and not self.is_package and self.lang == "python":
+            raise EfdgenError("a group in Python is a package; leave --layout out")
+
     @property
     def counts_instructions(self) -> bool:
         """Return whether formulas are ranked by the instructions of their code, for lack of weights."""
@@ -129,7 +152,13 @@ class Request(Options):
     @property
     def checked_prefix(self) -> str:
         """The prefix of every name; raises :class:`EfdgenError` if it is not an identifier."""
-        return require_prefix(self.lang, self.prefix if self.prefix is not None else _identifier(self.curve))
+        return f"{self.outer_prefix}_curve" if self.group and self.lang == "c" else self.outer_prefix
+
+    @property
+    def outer_prefix(self) -> str:
+        """The prefix of a group's names in C; the curve beneath it has a longer one there."""
+        own = self.prefix if self.prefix is not None else self.group or _identifier(self.curve)
+        return require_prefix(self.lang, own)
 
 
 def make_bundle(database: Database, request: Request, prover: Prover) -> Bundle:
@@ -145,6 +174,26 @@ def make_bundle(database: Database, request: Request, prover: Prover) -> Bundle:
     return Bundle(request.checked_prefix, curve.field, (kernels,), origin)
 
 
+def make_lane_bundle(database: Database, request: Request, prover: Prover) -> LaneBundle:
+    """Return a bundle on eight lanes; formulas that are not asked for by name have no divisions.
+
+    Raises what :func:`make_bundle` raises, and :class:`EfdgenError` where there are no lanes.
+    """
+    if request.lang == "python":
+        raise EfdgenError(f"--machine {request.machine} is for C and Rust; leave it out")
+    for name in _ON_WORDS:
+        if name in request.changed:
+            raise EfdgenError(f"--{name} has no effect with --machine {request.machine}; remove it")
+    if checked_curve(request.curve).field.is_binary:
+        raise EfdgenError(f"{request.curve} is over a binary field; lanes are for primes")
+    bundle = make_bundle(database, request, prover)
+    if not request.formulas:
+        (group,) = bundle.groups
+        kernels = tuple(kernel for kernel in group.kernels if is_straight(kernel))
+        bundle = replace(bundle, groups=(replace(group, kernels=kernels),))
+    return LaneBundle(bundle, request.lang)
+
+
 def origin_of(database: Database, request: Request, groups: Sequence[CurveKernels]) -> Origin:
     """Return the origin of the code of a request, which has some kernels."""
     formulas = [kernel.formula for group in groups for kernel in group.kernels]
@@ -157,6 +206,8 @@ def ranking(request: Request, curve: Curve) -> Ranking:
     if curve.field.is_binary:
         return by_weights(_weights(request, curve))
     weights = parse_weights(f"{DEFAULT_WEIGHTS},{FORMULA_WEIGHTS},{request.weights or ''}")
+    if request.machine and request.set == "kernels":
+        return by_cycles(weights, curve.prime)
     if request.counts_instructions:
         return by_instructions(weights, curve.prime, request.decisions, curve.name)
     return by_weights(weights)

@@ -5,19 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.compile import LAYOUTS, Request
+from efdgen.generator.curves.cosets import cosets
 from efdgen.generator.curves.hashing import hashing
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.claims import UNPROVED, Claims
 from efdgen.generator.fields.printed import announced
 from efdgen.generator.interfaces import INTERFACES, Naming, require_fit
-from efdgen.generator.planning.ladder import LadderPlan
+from efdgen.generator.options import TABLE
 from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.planning.possible import require_possible
 from efdgen.generator.planning.protocols import protocols
 
 if TYPE_CHECKING:
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.lanes.render import LaneBundle
+    from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.programs.kernel import Bundle
     from efdgen.generator.render.rust.bundle import Options
     from efdgen.generator.render.rust.crate import Root
+
+
+_READ = {"lang", "curve", "set", "api", "crate_name", "crate_version"}
+"""The options with an effect on crates without arithmetic."""
 
 
 def render(bundle: Bundle, request: Request, claims: Claims = UNPROVED) -> dict[str, str]:
@@ -26,6 +36,33 @@ def render(bundle: Bundle, request: Request, claims: Claims = UNPROVED) -> dict[
     ``claims`` answers for the operations of the field.
     """
     return announced(_of_bundle(bundle, request, claims), claims)
+
+
+def render_lanes(bundle: LaneBundle, claims: Claims = UNPROVED) -> dict[str, str]:
+    """Print a bundle on eight lanes: name of the file to text; ``claims`` answers for all functions."""
+    bundle.announce(claims)
+    return announced(bundle.files(), claims)
+
+
+def render_thin(database: Database, request: Request) -> dict[str, str] | None:
+    """Print a crate that only calls another one: no plan and no proof; None for every other request.
+
+    Raises :class:`EfdgenError` for a request that cannot be met.
+    """
+    from efdgen.generator.render.rust.dalek import thin_files
+
+    interface = INTERFACES.get(f"{request.api}")
+    if interface is None or interface.project != "dalek":
+        return None
+    curve = load_curve(request.curve, "a whole curve")
+    require_possible(database, request, curve)
+    naming = Naming(request.crate_name, request.crate_version)
+    files = thin_files(curve, request.command, interface, naming)
+    idle = request.changed - _READ
+    if files and idle:
+        flags = ", ".join(sorted(TABLE[name].flag for name in idle))
+        raise EfdgenError(f"{flags} has no effect on a crate without arithmetic; remove it")
+    return files
 
 
 def _of_bundle(bundle: Bundle, request: Request, claims: Claims) -> dict[str, str]:
@@ -84,12 +121,16 @@ def _in_python(plan: CurvePlan | LadderPlan, request: Request, claims: Claims) -
     from efdgen.generator.render.python.package import render_package
     from efdgen.generator.render.python.protocols import render_protocols
 
+    lanes = bool(request.machine)
+    if lanes and not isinstance(plan, CurvePlan):
+        reason = "has a ladder, and Python has no lanes of it; leave --machine out"
+        raise EfdgenError(f"{plan.curve.name} {reason}")
     if request.backend:
         from efdgen.generator.render.c.bundle import Options
         from efdgen.generator.render.python.compiled import render_compiled
 
         options = Options("header", request.lowering, claims, request.fields)
-        module = render_compiled(plan, options, package=request.is_package)
+        module = render_compiled(plan, options, package=request.is_package, lanes=lanes)
     else:
         place = f"{plan.prefix}/_curve" if request.is_package else plan.prefix
         claims.announce(module_text(place, plan.curve.field, (plan.kernels,)))
@@ -97,8 +138,10 @@ def _in_python(plan: CurvePlan | LadderPlan, request: Request, claims: Claims) -
     names = protocols(plan.curve) if request.set == "protocols" else []
     driver = render_curve_driver(plan, names, package=request.is_package)
     if request.is_package:
-        return driver | render_package(plan, module, with_protocols=request.set == "protocols")
-    beside = render_protocols(plan) if request.set == "protocols" else {}
+        own = cosets(plan.curve) if request.group else None
+        also = request.set == "protocols"
+        return driver | render_package(plan, module, with_protocols=also, group=own, lanes=lanes)
+    beside = render_protocols(plan, lanes=lanes) if request.set == "protocols" else {}
     return module | driver | beside
 
 
@@ -111,8 +154,13 @@ def _in_c(plan: CurvePlan | LadderPlan, request: Request, claims: Claims) -> dic
     layout: Literal["header", "split"] = "split" if request.layout == "split" else "header"
     hashes = request.set == "protocols" and hashing(plan.curve) is not None
     options = Options(layout, request.lowering, claims, request.fields, hashes)
-    files = render_curve(plan, options) if isinstance(plan, CurvePlan) else render_ladder(plan, options)
-    return files | (render_protocols(plan, options) if request.set == "protocols" else {})
+    lanes = bool(request.machine)
+    if isinstance(plan, CurvePlan):
+        group = request.outer_prefix if request.group else ""
+        files = render_curve(plan, options, group, lanes=lanes)
+    else:
+        files = render_ladder(plan, options, lanes=lanes)
+    return files | (render_protocols(plan, options, lanes=lanes) if request.set == "protocols" else {})
 
 
 def _in_rust(
@@ -130,9 +178,11 @@ def _in_rust(
     if request.api:
         return _of_interface(plan, request, options)
     also = request.set == "protocols"
+    lanes = bool(request.machine)
     if isinstance(plan, CurvePlan):
-        return render_curve(plan, options, protocols=also, root=root)
-    return render_ladder(plan, options, protocols=also, root=root)
+        group = request.group is not None
+        return render_curve(plan, options, protocols=also, root=root, group=group, lanes=lanes)
+    return render_ladder(plan, options, protocols=also, root=root, lanes=lanes)
 
 
 def _of_interface(plan: CurvePlan | LadderPlan, request: Request, options: Options) -> dict[str, str]:
@@ -142,8 +192,8 @@ def _of_interface(plan: CurvePlan | LadderPlan, request: Request, options: Optio
 
     interface = INTERFACES[f"{request.api}"]
     naming = Naming(request.crate_name, request.crate_version)
+    assert isinstance(plan, CurvePlan)  # every curve that fits has one, if its crate has arithmetic
     if interface.project == "dalek":
         return render_dalek(plan, options, interface, naming)
     require_fit(plan.curve, interface)
-    assert isinstance(plan, CurvePlan)  # every Weierstrass curve has one
     return render_rustcrypto(plan, options, interface, naming)

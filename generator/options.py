@@ -26,6 +26,11 @@ Target = Literal["gcc", "clang", "rust", "portable", "rv32im"]
 rv32im is a machine without flags, for words of 32 bits; in words of 64 bits, code for it is portable.
 """
 RepresentationKind = Literal["saturated", "unsaturated"]
+Machine = Literal["x86-64-avx512ifma"]
+"""Machines that compute in eight lanes of 64 bits."""
+
+IMPLIED = frozenset({"curve", "set"})
+"""The options that ``--group`` implies."""
 
 REQUIRED = MISSING
 """The default of an option that has none."""
@@ -93,12 +98,12 @@ class Options:
         completion="hosts",
         shown=_file_name,
     )
-    curve: str = field(
-        metadata={
-            "help": "A built-in curve's name, or a TOML or JSON file.",
-            "completion": "curves",
-            "shown": _file_name,
-        }
+    curve: str | None = _option(
+        "A built-in curve's name, or a TOML or JSON file.", completion="curves", shown=_file_name
+    )
+    group: str | None = _own(
+        "In place of a curve: a group of prime order on one, ristretto255 or decaf448 (RFC 9496).",
+        sets=("curve",),
     )
     coords: str | None = _option("Coordinate system; the default is the cheapest.", completion="systems")
     formulas: Sequence[str] = _option(
@@ -151,6 +156,9 @@ class Options:
     representation: RepresentationKind | None = _words(
         "Saturated or unsaturated limbs; the default is the faster representation."
     )
+    machine: Machine | None = _words(
+        "A machine with vector registers: functions for eight points at once; in Python with --backend c.",
+    )
     tuning: str | PathLike[str] | None = _own(
         "A file written by efdgen tune; the two options above override it.", shown=attrgetter("name"), rank=1
     )
@@ -173,7 +181,7 @@ class Options:
         words = ["efdgen", "compile"]
         for row in sorted(TABLE.values(), key=attrgetter("rank")):
             given = getattr(self, row.name)
-            if given != row.default:
+            if given != row.default and not (self.group and row.name in IMPLIED):
                 values = given if row.multiple else (given,)
                 words += [word for value in values for word in (row.flag, row.shown(value))]
         return (*words,)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # A crate, and its folders of generated files, beside those next to its manifest.
 _MANIFEST = "Cargo.toml"
 _PACKAGE = "__init__.py"
-_CRATE = ("src", "src/edwards", "src/native", "examples")
+_CRATE = ("src", "src/curve25519", "src/native", "examples")
 # Directories of other tools, beside hidden ones: neither read nor cleaned.
 _CODE = (".c", ".h", ".py", ".rs")
 _OTHERS = ("__pycache__", "node_modules", "target")

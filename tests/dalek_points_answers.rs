@@ -254,6 +254,25 @@ macro_rules! generation {
         for u in EdwardsPoint::to_montgomery_batch(&points) {
             $put("u-coordinates", u.as_bytes());
         }
+        let mut number = $given.b;
+        (number[0], number[31]) = (number[0] & 0xfe, number[31] & 0x3f);
+        let mapped = [RistrettoPoint::map_to_curve($given.a), RistrettoPoint::map_to_curve_restricted(number)];
+        let random = RistrettoPoint::mul_base(&Scalar::from_bytes_mod_order_wide(&$given.wide));
+        for element in [mapped[0], mapped[1], random, RistrettoPoint::default()] {
+            let inverses = element.map_to_curve_inverse().map(Option::<[u8; 32]>::from);
+            for (name, half) in [("even inverses", &inverses[..8]), ("odd inverses", &inverses[8..])] {
+                let mut found: Vec<_> = half.iter().flatten().collect();
+                found.sort();
+                // The identity is an image of some elements twice in the published list.
+                found.dedup();
+                $put(name, &found.into_iter().flatten().copied().collect::<Vec<_>>());
+            }
+            $put("no lizard", &[u8::from(element.lizard_decode::<sha2::Sha256>().is_none())]);
+        }
+        let data = $given.wide[..16].try_into().unwrap();
+        let element = RistrettoPoint::lizard_encode::<sha2::Sha256>(&data);
+        $put("lizard", element.compress().as_bytes());
+        assert_eq!(element.lizard_decode::<sha2::Sha256>(), Some(data));
         let message: [&[u8]; 2] = [&$given.a[..$given.number % 33], &$given.b];
         let domain: [&[u8]; 2] = [b"domain", &[7; 249][..$given.number % 250]];
         let hashed = [

@@ -4,6 +4,7 @@
 //! or random; so are scalars, with the order added or not.
 
 use std::collections::{BTreeMap, HashSet};
+use std::error::Error;
 
 use curve25519_dalek::constants::{ED25519_BASEPOINT_POINT, EIGHT_TORSION};
 use curve25519_dalek::{edwards::EdwardsPoint, scalar::Scalar};
@@ -81,9 +82,12 @@ struct Case {
     message: Vec<u8>,
     signature: [u8; 64],
     hashed: [u8; 64],
+    long: [u8; 64],
 }
 
 const CONTEXT: &[u8] = b"context";
+/// A context whose length is no byte: it is signed by no crate.
+const LONG: &[u8] = &[7; 256];
 
 fn signed(commitment: [u8; 32], r: Scalar, a: Scalar, parts: &[&[u8]], change: usize, random: &mut Random) -> [u8; 64] {
     let hash = parts.iter().fold(Sha512::new(), |hash, part| hash.chain_update(part));
@@ -105,11 +109,13 @@ fn case(random: &mut Random) -> Case {
     let parts: [&[u8]; 3] = [&commitment, &key, &message];
     let signature = signed(commitment, r, a, &parts, change, random);
     let prehash = Sha512::digest(&message);
-    let prefix: [&[u8]; 3] = [b"SigEd25519 no Ed25519 collisions", &[1, CONTEXT.len() as u8], CONTEXT];
-    let parts = [prefix[0], prefix[1], prefix[2], &commitment, &key, &prehash];
-    let hashed = signed(commitment, r, a, &parts, change, random);
+    let [hashed, long] = [CONTEXT, LONG].map(|context| {
+        let length = [1, context.len() as u8];
+        let parts = [b"SigEd25519 no Ed25519 collisions", &length[..], context, &commitment, &key, &prehash];
+        signed(commitment, r, a, &parts, change, random)
+    });
     let key = if random.below(20) == 0 { random.bytes() } else { key };
-    Case { key, message, signature, hashed }
+    Case { key, message, signature, hashed, long }
 }
 
 /// Verdicts of a crate on signatures, one by one and in batches.
@@ -122,7 +128,8 @@ macro_rules! verdicts {
                 found.push(("key", false));
                 continue;
             };
-            let (signature, hashed) = (Signature::from_bytes(&case.signature), Signature::from_bytes(&case.hashed));
+            let [signature, hashed, long] =
+                [case.signature, case.hashed, case.long].map(|bytes| Signature::from_bytes(&bytes));
             let prehash = Sha512::new_with_prefix(&case.message);
             let mut stream = key.verify_stream(&signature);
             if let Ok(verifier) = &mut stream {
@@ -138,6 +145,8 @@ macro_rules! verdicts {
                 ("raw", hazmat::raw_verify::<Sha512>(&key, &case.message, &signature).is_ok()),
                 ("hashed", key.verify_prehashed(prehash.clone(), Some(CONTEXT), &hashed).is_ok()),
                 ("hashed, strict", key.verify_prehashed_strict(prehash.clone(), Some(CONTEXT), &hashed).is_ok()),
+                ("long context", key.verify_prehashed(prehash.clone(), Some(LONG), &long).is_ok()),
+                ("long context, strict", key.verify_prehashed_strict(prehash.clone(), Some(LONG), &long).is_ok()),
                 ("hashed, no context", key.verify_prehashed(prehash, None, &hashed).is_ok()),
             ]);
             let one = |name, found: &mut Vec<(&str, bool)>, of: &[(&[u8], Signature, VerifyingKey)]| {
@@ -156,7 +165,7 @@ macro_rules! verdicts {
         let bytes: Vec<_> = $cases
             .iter()
             .filter_map(|case| VerifyingKey::from_bytes(&case.key).ok())
-            .map(|key| (key.to_bytes(), key.to_montgomery().to_bytes()))
+            .map(|key| (key.to_bytes(), key.to_montgomery().to_bytes(), key.to_edwards().compress().to_bytes()))
             .collect();
         (found, bytes)
     }};
@@ -191,6 +200,40 @@ macro_rules! signatures {
     }};
 }
 
+/// Texts of errors with their reasons, and of values; the words of coordinates are a crate's own.
+macro_rules! texts {
+    ($krate:ident, $secret:expr) => {{
+        use $krate::{hazmat, verify_batch, Signature, SignatureError, SigningKey, VerifyingKey};
+        let key = SigningKey::from_bytes($secret);
+        let public = key.verifying_key();
+        let hash = || Sha512::new_with_prefix(b"message");
+        let reason = |error: SignatureError| format!("{error}, {error:?}: {}", error.source().unwrap());
+        let signed = |s| Signature::from_components(public.to_bytes(), s);
+        let errors = [
+            VerifyingKey::from_bytes(&[2; 32]).err(),
+            VerifyingKey::try_from(&[2; 31][..]).err(),
+            SigningKey::try_from(&[2; 33][..]).err(),
+            hazmat::ExpandedSecretKey::from_slice(&[2; 63]).err(),
+            SigningKey::from_keypair_bytes(&[key.to_bytes(), [0; 32]].concat().try_into().unwrap()).err(),
+            key.verify(b"message", &signed([0; 32])).err(),
+            key.verify(b"message", &signed([255; 32])).err(),
+            key.sign_prehashed(hash(), Some(LONG)).err(),
+            key.with_context(LONG).err(),
+            verify_batch(&[b"message"], &[], &[public, public]).err(),
+            verify_batch(&[b"message"], &[signed([1; 32])], &[public]).err(),
+        ];
+        let values = [
+            format!("{public:?}"),
+            format!("{key:#?}"),
+            format!("{:?}", hazmat::ExpandedSecretKey::from(key.as_bytes())),
+            format!("{:?}", public.with_context(CONTEXT).unwrap()),
+        ];
+        let coordinates = |text: &String| text.split("EdwardsPoint").next().unwrap().to_string();
+        let errors = errors.map(|error| reason(error.unwrap()));
+        [errors.to_vec(), values.iter().map(coordinates).collect()].concat()
+    }};
+}
+
 /// Results of X25519 in a crate for a secret and another's key.
 macro_rules! exchanges {
     ($krate:ident, $secret:expr, $public:expr) => {{
@@ -199,7 +242,8 @@ macro_rules! exchanges {
         let own = $krate::PublicKey::from(&secret);
         let raised = $krate::PublicKey::from(sum(&$public, &P));
         let equal = [public, raised].into_iter().collect::<HashSet<_>>().len() == 1;
-        (common.to_bytes(), own.to_bytes(), $krate::x25519($secret, $public), common.was_contributory(), equal)
+        let text = format!("{own:?}");
+        (common.to_bytes(), own.to_bytes(), $krate::x25519($secret, $public), common.was_contributory(), equal, text)
     }};
 }
 
@@ -243,6 +287,7 @@ fn main() {
     for length in 0..100 {
         let (secret, message) = (random.bytes(), vec![length; length.into()]);
         assert_eq!(signatures!(own, &secret, &message), signatures!(real, &secret, &message), "seed {seed}");
+        assert_eq!(texts!(own, &secret), texts!(real, &secret), "seed {seed}");
     }
     for _ in 0..400 {
         let (secret, public) = (random.bytes(), coordinate(&mut random));

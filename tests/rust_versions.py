@@ -20,7 +20,7 @@ from pathlib import Path
 from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
-from efdgen.generator.files import render_plan
+from efdgen.generator.files import render_plan, render_thin
 from efdgen.generator.planning.request import companion, plan_curve
 from efdgen.generator.render.rust.crate import beside
 from efdgen.verify.plan_proofs import SafePlans
@@ -32,13 +32,14 @@ CRATES = {
     "rustcrypto": Request("rust", "P-256", set="protocols", api="rustcrypto"),
     "rustcrypto-0.13": Request("rust", "P-256", set="protocols", api="rustcrypto-0.13"),
     "rustcrypto-0.13-p521": Request("rust", "P-521", set="protocols", api="rustcrypto-0.13"),
-    "dalek": Request("rust", "edwards25519", set="protocols", api="dalek"),
-    "dalek-2": Request("rust", "edwards25519", set="protocols", api="dalek-2"),
     **{
-        f"points-{api}": Request(
-            "rust", "edwards25519", set="protocols", api=api, crate_name="curve25519-dalek"
-        )
+        f"{name}-{api}": Request("rust", curve, set="protocols", api=api, crate_name=name)
         for api in ("dalek", "dalek-2")
+        for name, curve in (
+            ("curve25519-dalek", "edwards25519"),
+            ("ed25519-dalek", "edwards25519"),
+            ("x25519-dalek", "Curve25519"),
+        )
     },
 }
 WORKSPACE = '[workspace]\nresolver = "2"\nmembers = ["*"]\nexclude = [".cargo", "target", "vendor"]\n'
@@ -67,13 +68,18 @@ def write_crates(folder: Path) -> set[Path]:
         for path, text in files.items():
             (workspace / name / path).parent.mkdir(parents=True, exist_ok=True)
             (workspace / name / path).write_text(text)
-        (workspace / "Cargo.toml").write_text(WORKSPACE)
         workspaces.add(workspace)
+    for workspace in workspaces:
+        beneath = [f'curve25519-dalek = {{ path = "{path.name}" }}' for path in workspace.glob("curve*")]
+        patch = ["[patch.crates-io]", *beneath, ""] if beneath else []
+        (workspace / "Cargo.toml").write_text("\n".join([WORKSPACE, *patch]))
     return workspaces
 
 
 def _printed(request: Request) -> dict[str, str]:
     """Return the files of a crate, with a second curve beside its own if it needs one."""
+    if thin := render_thin(DATABASE, request):
+        return thin
     plan = plan_curve(DATABASE, request, SafePlans())
     files = render_plan(plan, request)
     if other := companion(plan, request):

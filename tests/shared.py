@@ -23,6 +23,9 @@ pytest_plugins = ("tools", "wheels")
 
 Case = TypeVar("Case")
 
+# The most cases of a quick test in a run; of tests with tools a seventh is run, of long ones one in 40.
+QUICK_CASES, WITH_TOOLS, LONG = 1, 7, 40
+
 # Files that take longest, the longest first: they begin first, or one process would end on one of them.
 LONGEST = (
     *("test_conformance_fields", "test_conformance_curves", "test_limbs_binary"),
@@ -91,36 +94,44 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def cases_of(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:
     """Return the tests and cases of a run, others in each.
 
-    A test has as many cases as its mark ``drawn`` says, or one if it is not quick; of long tests a fifth are
-    run, but all of a file that is asked for. Who asks for tests by name gets all cases, and a slice has its
-    share. Processes that share a run draw the same.
+    A test has as many cases as its mark ``drawn`` says, or a few if it is quick, or one; some of the tests
+    with tools are run, fewer of the long ones, but all of a file that is asked for. Who asks for tests by
+    name gets all cases, and a slice has its share. Processes that share a run draw the same.
     """
     if any("::" in argument for argument in config.args) or config.getoption("keyword"):
         return items
     rng = random.Random(os.environ["EFDGEN_TEST_SEED"])
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if item.get_closest_marker("drawn") or not item.get_closest_marker("quick"):
-            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     if asked := config.getoption("slice"):
         (number,), slices_in_all = slices.parsed(asked)
         kept = {item.nodeid for found in cases.values() for item in found[number - 1 :: slices_in_all]}
     else:
-        long = [name for name, (first, *_) in cases.items() if first.get_closest_marker("long")]
         by_file = any(Path(argument).is_file() for argument in config.args)
-        left_out = [] if by_file else rng.sample(long, len(long) * 4 // 5)
         kept = set()
-        for name in sorted(cases.keys() - left_out):
+        for name in sorted(cases if by_file else _some(rng, cases)):
             kept.update(item.nodeid for item in _few(rng, cases[name]))
     dropped = {item.nodeid for found in cases.values() for item in found} - kept
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in dropped])
     return [item for item in items if item.nodeid not in dropped]
 
 
+def _some(rng: random.Random, cases: dict[str, list[pytest.Item]]) -> set[str]:
+    """Return the names of the quick tests, and of some others."""
+    found = {name for name, (first, *_) in cases.items() if first.get_closest_marker("quick")}
+    others = sorted(cases.keys() - found)
+    long = [name for name in others if cases[name][0].get_closest_marker("long")]
+    short = [name for name in others if name not in long]
+    found.update(rng.sample(long, -(-len(long) // LONG)))
+    found.update(rng.sample(short, -(-len(short) // WITH_TOOLS)))
+    return found
+
+
 def _few(rng: random.Random, cases: list[pytest.Item]) -> list[pytest.Item]:
     """Return some cases of a test."""
     mark = cases[0].get_closest_marker("drawn")
-    count = mark.args[0] if mark else 1
+    count = mark.args[0] if mark else QUICK_CASES if cases[0].get_closest_marker("quick") else 1
     return rng.sample(cases, min(count, len(cases)))
 
 

@@ -68,7 +68,8 @@ def test_what_is_built_natively_is_built_so_in_every_language_and_elsewhere(benc
     ("part", "others"),
     [
         ("rust", {"bench-peers"}),
-        ("operations", {"operations", "ed25519-dalek", "k256", "p256", "x25519-dalek"}),
+        ("operations", {"operations", "curve25519-dalek", "ed25519-dalek", "k256", "p256", "x25519-dalek"}),
+        ("lanes", {"lanes"}),
     ],
 )
 def test_locks_name_the_version_that_crates_are_emitted_with(part, others):
@@ -183,15 +184,36 @@ def operations(bench):
         sys.modules.pop(name, None)
 
 
+@pytest.fixture
+def hashing(operations):
+    import hashing
+
+    yield hashing
+    sys.modules.pop("hashing", None)
+
+
+@pytest.fixture
+def lanes(operations):
+    import lanes
+
+    yield lanes
+    sys.modules.pop("lanes", None)
+
+
 PEERS = BENCH / "operations" / "src"
 DOCS = BENCH.parent / "docs"
+IN_LANES = json.loads((DOCS / "plots/lanes.json").read_text(encoding="utf-8"))
+HASHED = json.loads((DOCS / "plots/hashing.json").read_text(encoding="utf-8"))
 MEASURED = json.loads((DOCS / "plots/whole-operations.json").read_text(encoding="utf-8"))
 
 
 def whole_operations():
-    """Return the section of the page on one line, in small letters."""
+    """Return the sections of the page about operations on one line, in small letters."""
     page = (DOCS / "performance.md").read_text(encoding="utf-8")
-    return " ".join(page.partition("\n## Whole operations\n")[2].partition("\n## ")[0].lower().split())
+    sections = (f"\n## {title}\n" for title in ("Whole operations", "Hashing to curves and BIP-340"))
+    found = [page.partition(title)[2].partition("\n## ")[0] for title in sections]
+    assert all(found)
+    return " ".join(" ".join(found).lower().split())
 
 
 def literals():
@@ -209,22 +231,28 @@ def test_each_subject_has_the_figure_of_its_best_run(operations, monkeypatch, tm
         copies.append((Path(words[0]), Path(words[0]).read_text(), words[1:]))
         assert all(path.exists() for path, *_ in copies)
         return "".join(
-            f"P + Q|{name}|{time}\n" for name, time in zip(("ours", "peer"), next(times), strict=True)
+            f"P + Q|{name}|{time}|0\n" for name, time in zip(("ours", "peer"), next(times), strict=True)
         )
 
-    monkeypatch.setattr(operations, "_run", run)
+    monkeypatch.setattr(operations, "run", run)
     program = tmp_path / "program"
     program.write_text("text")
-    runs = list(operations._measured(program, Namespace(runs=2, rounds=7)))
+    asked = Namespace(runs=2, rounds=7)
+    runs = [operations.read(lines) for lines in operations.measured(program, asked, "P + Q")]
     assert operations.best(runs) == operations.best(runs[::-1]) == {"P + Q": {"ours": 1, "peer": 2}}
     assert len({path for path, *_ in copies}) == 2
-    assert [rest for _, *rest in copies] == [["text", ["7"]]] * 2
+    assert [rest for _, *rest in copies] == [["text", ["7", "P + Q"]]] * 2
     assert list(tmp_path.iterdir()) == [program]
 
 
 def test_operations_are_compared_with_the_fastest_emitted_crate(operations):
-    lines = ["P + Q|efdgen, traits|2.5", "P + Q|efdgen, own|2", "P + Q|peer, vectors|3.000", "P + Q|late|1"]
-    figures = operations.read([*lines, "P - Q|efdgen, own|4"])
+    lines = [
+        "P + Q|efdgen, traits|2.5|2",
+        "P + Q|efdgen, own|2|1",
+        "P + Q|peer, vectors|3.000|3",
+        "P + Q|late|1|.5",
+    ]
+    figures = operations.read([*lines, "P - Q|efdgen, own|4|3"])
     assert figures["P + Q"] == {"efdgen, traits": 2.5, "efdgen, own": 2, "peer, vectors": 3, "late": 1}
     assert operations.table(figures) == {
         "P + Q": "| P + Q | 2.50 (traits); 2.00 (own) | peer, vectors 3.00 (1.50); late 1.00 (0.50) |",
@@ -261,14 +289,51 @@ def test_the_picture_shows_each_library_beside_the_fastest_emitted_crate(operati
     assert shown(committed) == shown(svg(picture.picture(MEASURED["microseconds"], MEASURED["where"])))
 
 
-@pytest.mark.parametrize("name", ["edwards25519", "whole-operations"])
+def test_the_table_of_hashing_is_that_of_the_figures(hashing):
+    """The table has each operation that noble-curves is timed for, and names its version."""
+    figures, page = HASHED["microseconds"], (DOCS / "performance.md").read_text(encoding="utf-8")
+    assert {*figures} == {*hashing.ROWS}
+    assert "\n".join([*hashing.HEAD, *hashing.chosen(figures).values(), ""]) in page
+    text = (hashing.NOBLE / "noble.js").read_text(encoding="utf-8")
+    named = re.findall(r'^  "([^"]+)": \(\) =>', text, re.M)
+    (subject,) = re.findall(r"\|(noble-curves [^|]+)\|", text)
+    assert named == [name for name in hashing.ROWS if subject in figures[name]]
+    locked = json.loads((hashing.NOBLE / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    version = locked["node_modules/@noble/curves"]["version"]
+    assert f"{subject.removeprefix('noble-curves ').partition(',')[0]}." in f"{version}."
+    assert f"noble-curves {version}" in whole_operations()
+
+
+def test_the_table_of_lanes_is_that_of_the_figures(lanes, operations):
+    """Each operation and peer of the program is in the table."""
+
+    figures, page = IN_LANES["microseconds"], (DOCS / "performance.md").read_text(encoding="utf-8")
+    assert "\n".join([*operations.HEAD, *operations.table(figures).values(), ""]) in page
+    text = "\n".join(
+        path.read_text(encoding="utf-8") for path in sorted((BENCH / "lanes" / "src").glob("*.rs"))
+    )
+    named = re.findall(r'^const [A-Z0-9_]+: &str = "([^"]+)";', text, re.M)
+    assert {name for name in named if ":" in name} == figures.keys()
+    subjects = {subject.partition(", AVX")[0] for times in figures.values() for subject in times}
+    assert subjects == {*(name for name in named if ":" not in name), "libsecp256k1", "dalek's crates"}
+
+
+def test_ratios_of_medians_are_compared_with_those_of_deciles(hashing):
+    deciles = {"P": {"efdgen, a": 2.0, "efdgen, b": 1.0, "peer": 4.0}, "Q": {"efdgen, a": 1.0, "peer": 3.0}}
+    medians = {"P": {"efdgen, a": 0.5, "efdgen, b": 1.0, "peer": 2.4}, "Q": {"efdgen, a": 1.0, "peer": 2.7}}
+    assert hashing.ratios(deciles) == {("P", "peer"): 4, ("Q", "peer"): 3}
+    assert hashing.spread(deciles, medians) == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize("name", ["edwards25519", "hashing", "lanes", "whole-operations"])
 def test_figures_of_the_documentation_have_a_line_for_each_record(operations, name):
     from json_lines import json_lines
 
     text = (DOCS / f"plots/{name}.json").read_text(encoding="utf-8")
     figures = json.loads(text)
     assert f"{json_lines(figures)}\n" == text
-    records = figures if isinstance(figures, list) else figures["microseconds"]
+    tables = [figures] if isinstance(figures, list) else figures.values()
+    records = [record for table in tables if not isinstance(table, str) for record in table]
     assert len(text.splitlines()) < len(records) + 8
 
 
@@ -334,5 +399,5 @@ def test_versions_of_peers_are_those_that_are_locked():
     ]
     names = "|".join(peers)
     short = {found[0] for text in literals() if (found := re.match(rf"({names}) [\d.]+\d", text))}
-    assert len(short) == 5
+    assert len(short) == 6
     assert not [text for text in short if not any(f"{' '.join(of)}.".startswith(f"{text}.") for of in locked)]

@@ -48,6 +48,8 @@ def schoolbook(left: int, right: int, modulus: int) -> int:
     return sum((coefficient % 2) << i for i, coefficient in enumerate(coefficients[:degree]))
 
 
+@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("text", POLYNOMIALS)
 def test_fields_by_their_definitions(text: str, rng) -> None:
     modulus = read_polynomial(text)
@@ -166,6 +168,8 @@ def published_keys() -> dict[str, tuple[int, int, int]]:
     return found
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_published_keys_are_multiples_by_the_affine_law(database: Database) -> None:
     keys = published_keys()
     assert len(keys) == 10

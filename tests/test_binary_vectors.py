@@ -147,6 +147,8 @@ def test_drawn_formulas_are_right_for_all_points(
         assert {case.origin for function in suite.functions for case in function.cases} == {"exhaustive"}
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_a_curve_of_few_points_is_compiled_and_tested(efdgen: Callable, tmp_path: Path) -> None:
     (tmp_path / "honest.toml").write_text(HONEST)
     out = tmp_path / "out"

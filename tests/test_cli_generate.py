@@ -244,7 +244,7 @@ WRONG = {
     "a list for one value": (PROJECT.replace('"secp256k1"', '["a"]'), "curve must be text or a number"),
     "true for text": (PROJECT.replace('"secp256k1"', "true"), "curve must be text or a number"),
     "text for a flag": (FIELD + 'order = "yes"', "order must be true or false"),
-    "a missing option": (PROJECT.replace('curve = "secp256k1"', ""), "Missing option '--curve'"),
+    "a missing option": (PROJECT.replace('curve = "secp256k1"', ""), "give --curve, or --group"),
     "no directory": (PROJECT.replace('out = "curve"', ""), "toml:4:3: entry 1: out is missing"),
     "a directory above": (PROJECT.replace('"curve"', '"../curve"'), "a directory below that of efdgen.toml"),
     "an absolute directory": (PROJECT.replace('"curve"', '"/tmp/x"'), "a directory below that of"),

@@ -115,7 +115,7 @@ def test_every_tiny_curve_is_tested():
 
 @pytest.mark.slow
 @pytest.mark.long
-@pytest.mark.drawn(12)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize(("language", "name", "system"), parameters(TINY_CASES))
 def test_all_of_a_tiny_curve(language, name, system, program):
     subject = program(language, name, system)
@@ -123,7 +123,7 @@ def test_all_of_a_tiny_curve(language, name, system, program):
 
 
 @pytest.mark.slow
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(("language", "curve", "system"), parameters(LARGE_CASES))
 def test_edges_of_large_curves(language, curve, system, program):
     subject = program(language, curve, system)

@@ -110,7 +110,7 @@ def published(curve: str) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.slow
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("curve", PUBLISHED)
 def test_published_vectors(curve, language, program):
@@ -148,7 +148,7 @@ def questions(curve: str, seed: int = 1) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.slow
-@pytest.mark.drawn(6)
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("curve", ASKED)
 def test_every_question_is_answered_right(curve, language, program):
@@ -184,7 +184,7 @@ FILES = {"c": "whole_{}.h", "rust": "src/{}.rs", "python": "whole/_{}.py"}
 
 
 @pytest.mark.slow
-@pytest.mark.drawn(6)
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize(
     ("language", "curve", "file", "right", "wrong", "functions"),
     [pytest.param(*edit, marks=NEEDS[edit[0]]) for edit in table("protocols")],

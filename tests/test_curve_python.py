@@ -147,6 +147,8 @@ def test_points_at_random():
     assert module.random_scalar(lambda _: next(always)) == 5
 
 
+@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "system"), [("prime", "jacobian"), ("odd", "xyzz"), ("twisted", "extended-1")]
 )

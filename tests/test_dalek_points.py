@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from dalek_points import VERSIONS, answered, compared
+from dalek_points import VERSIONS, answered, compared, left_on_the_heap
 from ecosystem.sources import emit
 from protocol_vectors import records
 
@@ -51,6 +51,14 @@ def test_elements_are_those_of_the_standard(api, crate, tmp_path):
     expected |= {f"read {k['ENCODING']}": "refused" for k in refused}
     assert (len(multiples), len(refused), len(uniform)) == (16, 29, 11)
     assert dict(zip(expected, answered(tmp_path, crate(api), [*expected]), strict=True)) == expected
+
+
+@pytest.mark.long
+@pytest.mark.drawn(1)
+@pytest.mark.parametrize("api", VERSIONS)
+def test_sums_erase_scalars_and_their_digits_on_the_heap(api, crate, tmp_path):
+    assert left_on_the_heap(tmp_path, crate(api), "alloc") == "scalars true, digits true\n"
+    assert left_on_the_heap(tmp_path, crate(api), "alloc", "zeroize") == "scalars false, digits false\n"
 
 
 def test_points_of_small_order_are_multiples_of_one():

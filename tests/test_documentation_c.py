@@ -45,6 +45,8 @@ def test_doxygen_has_no_warnings(curve, doxygen, tmp_path):
     assert warnings(doxygen, tmp_path, headers(curve)) == []
 
 
+@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("curve", CURVES)
 def test_no_comment_is_in_another(curve):
     assert [name for name, text in headers(curve).items() if "/''*" in text or "*''/" in text] == []

@@ -1,4 +1,4 @@
-"""Erasure of scalars, digits and entries by multiplications in C: in text, on the stack, and by readers."""
+"""Erasure of scalars, digits and entries in C, in text and on the stack, and of rooms in Rust."""
 
 import re
 import subprocess
@@ -7,18 +7,19 @@ from functools import cache
 
 import pytest
 from test_routines import HEAD
-from test_routines_printed import different, in_c, modules
+from test_routines_printed import different, in_c, in_rust, modules
 from tools import CC
 from whole_curves import DATABASE
 from wipes import locals_left
 
 from efdgen.generator.compile import Request
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.languages.c.erasure import erasing
+from efdgen.generator.languages.erasure import erasing
 from efdgen.generator.routines.parser import parse
 from efdgen.verify.vectors.whole_subjects import whole_subject
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.reader import NotReadError
+from efdgen.verify.words.rust import read_rust
 
 CURVES = ("secp256k1", "P-256", "edwards25519", "Curve25519", "Jubjub")
 # It is odd, so that recoding shifts it and no more.
@@ -162,3 +163,50 @@ def test_a_number_is_not_returned_of_what_is_erased():
     found = modules(parse(HEAD + text), {"N": 4})
     with pytest.raises(EfdgenError, match="what it returns of own has a name"):
         erasing(found)
+
+
+ROOMS = """
+routine total(t: u32[count][N]) -> u32:
+    room own: row[count]
+    var first: row = 0
+    for i, one in t:
+        own[i] = one
+        first = one
+    var sum = first[0]
+    for i, one in own:
+        sum = sum +% one[0]
+    return sum
+
+routine total_var(t: u32[count][N]) -> u32:
+    room own: row[count]
+    for i, one in t:
+        own[i] = one
+    return own[0][0]
+"""
+
+
+def test_rooms_that_depend_on_secrets_are_erased_in_rust_and_read_back():
+    found = erasing(modules(parse(HEAD + ROOMS), {"N": 4}), rooms_alone=True)
+    text = f"const N: usize = 4;\n{in_rust(found)}"
+    erasure = "    erase(&mut own);\n"
+    assert (text.count("erase("), text.count(f"{erasure}    sum\n")) == (1, 1)
+    assert not different(found, read_rust(text))
+    for old, new in (
+        (erasure, ""),
+        (erasure, erasure * 2),
+        (erasure, erasure.replace("own", "first")),
+        (erasure, erasure.replace("&mut own", "&mut own[0]")),
+        (erasure, erasure.replace("&mut ", "")),
+        ("    let mut sum", f"{erasure}    let mut sum"),
+        (f"{erasure}    sum\n", f"{erasure}    own[0][0]\n"),
+    ):
+        edited = text.replace(old, new, 1)
+        assert edited != text
+        with suppress(NotReadError):
+            assert different(found, read_rust(edited)), edited
+
+
+def test_a_point_is_not_returned_of_a_room_that_is_erased():
+    text = ROOMS.replace("return sum", "return own[0][0]").replace("total_var", "other")
+    with pytest.raises(EfdgenError, match="what it returns of own has a name"):
+        erasing(modules(parse(HEAD + text), {"N": 4}), rooms_alone=True)

@@ -30,7 +30,7 @@ from efdgen.verify.vectors.suite import run_suites
 NAMES = frozenset(
     {"add", "sub", "neg", "half", "mul", "sqr", "mul_small", "sum_of_products", "difference_of_products"}
     | {"select", "cswap", "canonical", "from_canonical", "to_number", "from_number"}
-    | {"is_nonzero", "reaches_prime"}
+    | {"is_nonzero", "reaches_prime", "sum_of_numbers", "difference_of_numbers", "product_of_numbers"}
 )
 SECP160R1, SECP160K1 = 2**160 - 2**31 - 1, 2**160 - 2**32 - 21389
 SECP224K1 = 2**224 - 2**32 - 6803

@@ -2,11 +2,14 @@
 
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import pytest
+from own_systems import own
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.formulas.database import Database
+from efdgen.verify.exceptions.conclude import conclude
 from efdgen.verify.exceptions.condition import ALWAYS, NEVER, Condition, simplest
 from efdgen.verify.exceptions.features import features, is_power
 from efdgen.verify.exceptions.laurent import PRECISION, LaurentSeries
@@ -152,3 +155,14 @@ def test_features_of_published_curves():
     assert (known["a is a square"], known["d is a square"], known["-1 is a square"]) == (True, False, True)
     assert not known["the order is odd"]
     assert [is_power(TinyField(7), x, 3) for x in range(7)] == [True, True, False, False, False, False, True]
+
+
+def test_a_condition_names_parameters_that_follow_from_the_curve(tmp_path: Path):
+    """s = a + 2 and t = a - 2 where b = 1: Edwards curves are complete if s is a square and t is not."""
+    found = conclude(own(tmp_path).formula("g1p/montgom/defined/addition/add-b1"))
+    assert str(found.complete) == "when s is a square and t is not"
+
+
+def test_a_condition_names_no_parameter_that_has_several_values(database: Database):
+    """Tiny curves have one value of k each; what is true for it need not be for others."""
+    assert conclude(database.formula("g12o/shortw/affine/conversion/to-edwards-xy")).complete == NEVER

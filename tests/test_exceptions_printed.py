@@ -22,9 +22,9 @@ MONTGOM = "g1p/montgom"
 # where P - Q is of order 2 and not (0, 0).
 OF_EDWARDS = ("x(P-Q)=-1", "P-Q of order 2 except where x=0")
 KNOWN = {
-    f"{MONTGOM}/extended/addition/add-m1": OF_EDWARDS,
-    f"{MONTGOM}/extended/addition/add-b1": OF_EDWARDS,
-    f"{MONTGOM}/extended/addition/add-generic": OF_EDWARDS,
+    f"{MONTGOM}/defined/addition/add-m1": OF_EDWARDS,
+    f"{MONTGOM}/defined/addition/add-b1": OF_EDWARDS,
+    f"{MONTGOM}/defined/addition/add-generic": OF_EDWARDS,
     f"{MONTGOM}/edwards-extended/addition/add": OF_EDWARDS,
     f"{MONTGOM}/edwards-extended/addition/add-m1": OF_EDWARDS,
     # A parameter that others determine does so in the limit too, where the curve would be singular.
@@ -80,7 +80,7 @@ def test_conditions_in_many_terms_are_counted(conditions: tuple[str, ...], print
 
 
 def test_a_long_condition_is_counted_wherever_it_is_printed(texts: Database):
-    found = examine(texts, f"{MONTGOM}/extended/doubling/dbl-m1")
+    found = examine(texts, f"{MONTGOM}/defined/doubling/dbl-m1")
     assert isinstance(found, FormulaFinding)
     (_, line) = lines(replace(found, exceptions=(LONG, "P=O")))
     assert line.startswith("  exceptions: P=O, one condition in coordinates (see --json); complete: ")

@@ -22,7 +22,7 @@ from efdgen.verify.exceptions.tiny_field import TinyField
 from efdgen.verify.exceptions.weights import whole_kernel
 from efdgen.verify.laws.law import prove_law
 
-SPLIT, SQUARED = "g1p/twisted/extended-split", "g1p/twisted/extended-split-squared"
+SPLIT, SQUARED = "g1p/twisted/extended-factors", "g1p/twisted/extended-factors-squared"
 JACOBIAN = "g1p/shortw/jacobian-split"
 
 # The same as of the formulas whose T, or Z, is not a product.
@@ -129,6 +129,6 @@ def test_monomials_that_no_scaling_changes(rows, columns: int, basis: set[tuple[
 
 def test_the_command_line_proves_formulas_with_a_product(efdgen: Callable, tmp_path: Path):
     own(tmp_path)
-    found = efdgen("verify", "--database", tmp_path, "extended-split")
+    found = efdgen("verify", "--database", tmp_path, "extended-factors")
     assert found.code == 0
     assert "exceptions: P-Q at infinity; complete: when a is a square and d is not;" in found.out

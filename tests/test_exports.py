@@ -52,6 +52,8 @@ def _types(declaration: str) -> str:
     return _NAME.sub("", _ARRAY.sub(r"*\1", declaration)).replace(" ", "")
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_crates_have_every_function_with_the_arguments_of_the_table(printed):
     plan, files, _ = printed
     text = " ".join(" ".join(text.split()) for name, text in files["rust"].items() if name.startswith("src/"))

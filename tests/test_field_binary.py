@@ -51,6 +51,8 @@ def claims(text: str, language: str) -> dict[str, EmittedFunction]:
     return found
 
 
+@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.drawn(8)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("text", POLYNOMIALS)

@@ -101,6 +101,8 @@ def test_a_wrong_vector_is_not_used(line, other, monkeypatch, rng):
     assert found
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_plans_without_a_proof_are_refused():
     plan = plan_of("edwards25519", "extended-1")
     half = plan.half

@@ -84,6 +84,8 @@ def test_wrong_parameters_are_refused(right, wrong, said, tmp_path):
         hashing(load_curve("secp256k1"))
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_packages_refuse_in_their_own_words(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     for curve, hash_name, other in (("P-224", "sha256", "shake128"), ("Ed448", "shake256", "sha256")):

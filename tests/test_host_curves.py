@@ -232,6 +232,8 @@ def test_an_operation_is_no_other() -> None:
         require_operation(sub, add.program)
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_a_command_proves_and_writes_a_curve(efdgen: Callable[..., object], tmp_path: Path) -> None:
     words = ("--field-api", PLAIN, "--curve", "edwards25519", "--set", "curve", "--table", "small")
     outcome = efdgen("compile", *words, "--prefix", "mine_", "--license", "0BSD", "--out", str(tmp_path))

@@ -117,6 +117,8 @@ def test_sums_and_differences_are_one_call(bundle: HostBundle) -> None:
     assert not {"add", "sub"} & {line.operation.name for line in addition.placed.lines}
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_the_head_says_that_bounds_are_claims(bundle: HostBundle) -> None:
     text = " ".join(render(bundle)["prover.h"].replace("*", "").split())
     said = "The bounds of inputs and outputs are claims: in place of each, a dishonest prover can put"

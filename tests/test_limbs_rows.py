@@ -16,6 +16,8 @@ from efdgen.generator.limbs.operations import (
     CarrylessDot,
     Dot,
     Funnel,
+    FusedHigh,
+    FusedLow,
     Mul,
     MulLow,
     MulWide,
@@ -59,6 +61,8 @@ ROWS = {
     ShiftRight(0, 2): lambda a, b, _: (a // 4,),
     Funnel(0, 1, 1): lambda a, b, _: (2 * a % BASE + b // 4,),
     Select(2, 0, 1): lambda a, b, bit: ((b, a)[bit],),
+    FusedLow(2, 0, 1, 2): lambda a, b, bit: (bit + a * b % 4,) if max(a, b) < 4 else None,
+    FusedHigh(2, 0, 1, 2): lambda a, b, bit: (bit + a * b // 4,) if max(a, b) < 4 else None,
 }
 
 
@@ -134,6 +138,9 @@ def number_of(values, value, given):
             return given[reads[0]]
         case "double":
             return sum(number_of(values, each, given) * factor for each, factor in reads) % BASE**2
+    if name == "fused":
+        added, left, right = (number_of(values, each, given) for each in reads[:3])
+        return (added + divmod(left % 4 * (right % 4), 4)[1 - reads[4]]) % BASE
     amount = reads.pop() if name in ("<<", ">>", "funnel") else 0
     numbers = [number_of(values, each, given) for each in reads]
     found = {

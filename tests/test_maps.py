@@ -69,11 +69,11 @@ BINARY_MAPS = (
 MAPS = (
     *BINARY_MAPS,
     *("g1p/edwards/maps/isogenous-montgom", "g1p/edwards/maps/montgom", "g1p/edwards/maps/twisted"),
-    *("g1p/hessian/maps/shortw", "g1p/jquartic/maps/shortw"),
+    *("g1p/extendedjquartic/maps/shortw", "g1p/hessian/maps/shortw", "g1p/jquartic/maps/shortw"),
     *("g1p/montgom/maps/edwards", "g1p/montgom/maps/isogenous-edwards", "g1p/montgom/maps/montgom"),
     *("g1p/montgom/maps/shortw", "g1p/montgom/maps/twisted"),
-    *("g1p/shortw/maps/hessian", "g1p/shortw/maps/jquartic", "g1p/shortw/maps/montgom"),
-    *("g1p/shortw/maps/shortw", "g1p/shortw/maps/twisted"),
+    *("g1p/shortw/maps/extendedjquartic", "g1p/shortw/maps/hessian", "g1p/shortw/maps/jquartic"),
+    *("g1p/shortw/maps/montgom", "g1p/shortw/maps/shortw", "g1p/shortw/maps/twisted"),
     *("g1p/twisted/maps/edwards", "g1p/twisted/maps/montgom"),
     *("g1p/twisted/maps/shortw", "g1p/twisted/maps/twisted"),
 )

@@ -62,6 +62,8 @@ def programs(folder) -> dict[str, ModuleType]:
     return {"published": minisign, "moved": importlib.import_module("moved_minisign")}
 
 
+@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("signer", "verifier"), [("moved", "published"), ("published", "moved")])
 @pytest.mark.parametrize("prehash", [True, False])
 def test_release_files_signed_by_one_are_verified_by_the_other(programs, signer, verifier, prehash, tmp_path):

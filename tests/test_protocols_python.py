@@ -39,6 +39,8 @@ def test_errors_name_what_is_wrong(curve, match, call):
         call(protocol_modules(curve))
 
 
+@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("curve", "vectors"), [("edwards25519", ed25519_vectors), ("Ed448", ed448_vectors)])
 def test_expanded_keys_sign_too(curve, vectors):
     scheme = protocol_modules(curve)["eddsa"]

@@ -149,6 +149,8 @@ def test_a_module_says_what_it_is(secp256k1: dict[str, str]) -> None:
     assert "A test program" in secp256k1["driver.py"]
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_awkward_names_and_every_operation(bundles: list[Bundle]) -> None:
     """Keywords, names of tuple methods, digits in front; copies and sums that are returned."""
     point = PointType("point", ("lambda", "count", "2d"), (), "x = lambda")

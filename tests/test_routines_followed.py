@@ -232,6 +232,8 @@ def test_a_refusal_names_the_case_the_addition_and_the_points():
         multiplication_reasons(own, follower(own))
 
 
+@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
@@ -301,6 +303,8 @@ def test_other_contracts_of_leaves_are_refused(leaf, monkeypatch):
         multiplication_reasons(plan(name), follower(plan(name)))
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_a_complete_addition_is_needed(monkeypatch):
     monkeypatch.setitem(CONTRACTS, "add", replace(CONTRACTS["add"], avoids="exceptions"))
     with pytest.raises(EfdgenError, match="addition 63 may meet an exceptional input"):

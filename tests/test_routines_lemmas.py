@@ -295,6 +295,8 @@ PLANNED = {
 }
 
 
+@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("defect", PLANNED)
 @pytest.mark.parametrize("name", ["P-256, slopes", "edwards25519, chains"])
 def test_wrong_plans_are_refused(name, defect):
@@ -324,6 +326,8 @@ def test_edits_of_kernels_are_refused(name, rng):
                 prove_lemmas(wrong, staged(wrong))
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_a_proof_that_grows_is_undecided_after_steps_not_seconds():
     own, source = plan("P-256, xyzz"), Routines("points")
     edited = source.text.replace("left = fe_mul(left, q.{below})", "left = fe_mul(left, left)")

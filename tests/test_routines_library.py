@@ -11,6 +11,7 @@ from efdgen.generator.planning import (
     coset_routines,
     curve_routines,
     ladder_routines,
+    prepared_routines,
     protocol_routines,
     table_routines,
 )
@@ -27,6 +28,13 @@ CURVES = (
 )
 
 
+READING = (
+    *(coset_routines, curve_routines, ladder_routines, prepared_routines, protocol_routines),
+    table_routines,
+)
+"""Modules that read files of the library."""
+
+
 def test_static_lines_are_at_most_a_twentieth_of_the_library():
     lines = [line for path in FILES.values() for line in path.read_text("utf-8").splitlines()]
     static = [line for line in lines if re.match(r"\s*static ", line)]
@@ -34,6 +42,7 @@ def test_static_lines_are_at_most_a_twentieth_of_the_library():
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_every_file_of_the_library_is_read_for_some_curve(monkeypatch):
     plans = [plan_of(curve, coordinates) for curve, coordinates in CURVES]
     read = set()
@@ -42,7 +51,7 @@ def test_every_file_of_the_library_is_read_for_some_curve(monkeypatch):
         read.add(name)
         return library(name, *kinds)
 
-    for module in (coset_routines, curve_routines, ladder_routines, protocol_routines, table_routines):
+    for module in READING:
         monkeypatch.setattr(module, "library", reading)
     for plan in plans:
         curve_routines.curve_module(plan)

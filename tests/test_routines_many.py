@@ -1,4 +1,4 @@
-"""Sums of many multiples, ladders on one Z and combs: proved for any points; each edit of them is refused."""
+"""Sums of many multiples, ladders on one Z, combs and tables: proved for any points; edits are refused."""
 
 import pytest
 from edits import once, table
@@ -11,16 +11,19 @@ from efdgen.verify.routines.combs import prove_combs
 from efdgen.verify.routines.coz import prove_coz
 from efdgen.verify.routines.curve import follower, staged
 from efdgen.verify.routines.many import prove_many
+from efdgen.verify.routines.prepared import prove_prepared
 from efdgen.verify.routines.shared import prove_shared
 
-EDITS = [row for name in ("many", "shared", "coz", "combs") for row in table(name)]
+EDITS = [row for name in ("many", "shared", "prepared", "coz", "combs") for row in table(name)]
 
 
 def prove(own):
     module = staged(own)
     prove_lemmas(own, module)
     prove_many(own, module)
-    prove_shared(follower(own, module))
+    followed = follower(own, module)
+    prove_shared(followed)
+    prove_prepared(own, followed)
     prove_combs(own, module)
     if own.coz is not None:
         prove_coz(own, module)

@@ -10,7 +10,7 @@ from test_routines_multiples import plan_of
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.languages.bindings import Bindings, require_apart
 from efdgen.generator.languages.c.printer import TYPES as C_TYPES
-from efdgen.generator.languages.rust.printer import TYPES as RUST_TYPES
+from efdgen.generator.languages.rust.types import TYPES as RUST_TYPES
 from efdgen.generator.planning.curve_routines import curve_module
 from efdgen.generator.planning.protocol_routines import protocol_module, protocol_routines, with_kept
 from efdgen.generator.render.c.routines import _bindings

@@ -110,3 +110,12 @@ def test_every_edit_of_a_printed_part_is_found(language):
         with suppress(NotReadError):
             assert changed(found, read(edited), own), edited
     assert count > 20
+
+
+def test_a_loop_over_items_of_an_item_was_left_out():
+    text = parse(
+        "routine f(t: u32[2][3][2]) -> u32:\n    var s: u32 = 0\n"
+        "    for i, row in t[1]:\n        s = s +% row[1]\n    return s\n"
+    )
+    run = Interpreter(module(text, {}, {}, ["f"]))
+    assert run.call("f", [[[1, 2], [3, 4], [5, 6]], [[7, 8], [9, 10], [11, 12]]]) == [30]

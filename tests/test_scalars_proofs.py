@@ -99,6 +99,8 @@ def test_doublings_of_combs_that_formulas_do_not_know_are_met_by_none(tmp_path):
         reasons(replace(plan, generator=replace(fixed, complete_doublings=0)))
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_windows_on_points_of_small_order_are_refused(tmp_path):
     plan = subject(tiny_file(tmp_path, "odd"), "jacobian").plan
     assert plan.cofactor == 3
@@ -169,6 +171,8 @@ def test_orders_of_points():
         least_order(15, 1)
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_formulas_that_fail_elsewhere_are_refused(database):
     """The dedicated addition of extended coordinates fails for equal points, where the law is defined."""
     from efdgen.generator.kernels.candidate import candidate

@@ -177,6 +177,8 @@ def test_rust_adds_any_two_points(cargo: str, tmp_path: Path) -> None:
         assert answers(tmp_path / "crates/target/debug/examples" / f"sums_{name}", text) == expected, name
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_python_adds_any_two_points(small) -> None:
     path, system, affine = small
     tiny = subject(path, system)

@@ -127,6 +127,8 @@ RUNS = {
 }
 
 
+@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("prover", RUNS)
 def test_whatever_a_proof_loads_is_in_its_key(prover: str, tmp_path: Path):
     """The modules that are loaded when a proof has run, but for those that the test itself loads."""

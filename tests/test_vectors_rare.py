@@ -79,6 +79,8 @@ def test_the_last_addition_of_a_comb_is_asked_to_double():
     assert doubled.count(True) == 1
 
 
+@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["prime", "twisted", "edwards"])
 def test_every_point_on_an_axis_is_an_edge(name, database, tmp_path):
     request = Request("c", str(tiny_file(tmp_path, name)), set="curve", table="small")
@@ -88,6 +90,8 @@ def test_every_point_on_an_axis_is_an_edge(name, database, tmp_path):
     assert one_of_each | opposite == {point for point in found.points if point and 0 in point}
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_every_rare_question_is_asked_of_a_large_curve(curve):
     rows = {row[0] for row in whole_cases.all_rows(curve.curve, Random(1))}
     assert {"random_scalar", "random_point", "random_point_by_lift", "multi_multiply_var"} <= rows

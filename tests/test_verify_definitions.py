@@ -39,7 +39,7 @@ def defined(directory: Path, meanings: tuple[str, ...]) -> Database:
     """Return the database with extended Montgomery coordinates as they are defined."""
     own(directory)
     lines = [*(f"variable {v}" for v in "XYZT"), *(f"satisfying {meaning}" for meaning in meanings)]
-    (directory / MONTGOM / "extended" / "variables").write_text("\n".join(["name defined", *lines, ""]))
+    (directory / MONTGOM / "defined" / "variables").write_text("\n".join(["name defined", *lines, ""]))
     return Database(Layers((directory, BUILT_IN)))
 
 
@@ -47,7 +47,7 @@ def defined(directory: Path, meanings: tuple[str, ...]) -> Database:
 @pytest.mark.parametrize("meanings", DEFINITIONS, ids="; ".join)
 @pytest.mark.parametrize("name", FORMULAS)
 def test_every_definition_of_a_system_has_the_same_laws(tmp_path: Path, meanings: tuple[str, ...], name: str):
-    formula = defined(tmp_path, meanings).formula(f"{MONTGOM}/extended/{name}")
+    formula = defined(tmp_path, meanings).formula(f"{MONTGOM}/defined/{name}")
     assert len(prove_law(formula, lower(formula)).instances) == 1
 
 
@@ -56,7 +56,7 @@ def test_every_definition_of_a_system_has_the_same_laws(tmp_path: Path, meanings
 def test_every_definition_refutes_a_wrong_coordinate(
     tmp_path: Path, meanings: tuple[str, ...], variable: str
 ):
-    formula = defined(tmp_path, meanings).formula(f"{MONTGOM}/extended/doubling/dbl-m1")
+    formula = defined(tmp_path, meanings).formula(f"{MONTGOM}/defined/doubling/dbl-m1")
     with pytest.raises(Refuted, match="does not hold"):
         prove(edited(formula, f"compute {variable}3 = 2*{variable}3"))
 
@@ -74,7 +74,7 @@ def prove(formula: Formula) -> None:
 @pytest.mark.parametrize("meanings", DEFINITIONS, ids="; ".join)
 @pytest.mark.parametrize("name", FORMULAS)
 def test_every_definition_has_the_same_exceptions(tmp_path: Path, meanings: tuple[str, ...], name: str):
-    found = conclude(defined(tmp_path, meanings).formula(f"{MONTGOM}/extended/{name}"))
+    found = conclude(defined(tmp_path, meanings).formula(f"{MONTGOM}/defined/{name}"))
     adds = name.startswith("addition")
     assert found.exceptions == (("x(P-Q)=-1", "P-Q of order 2 except where x=0") if adds else ())
     assert (found.unified, found.unrepresentable, found.homogeneous) == (True if adds else None, (), True)
@@ -89,7 +89,7 @@ def test_every_definition_has_the_same_exceptions(tmp_path: Path, meanings: tupl
     ],
 )
 def test_a_case_of_special_points_by_an_assumption_is_looked_at(tmp_path: Path, assumption: str):
-    formula = defined(tmp_path, DEFINITIONS[1]).formula(f"{MONTGOM}/extended/addition/add-m1")
+    formula = defined(tmp_path, DEFINITIONS[1]).formula(f"{MONTGOM}/defined/addition/add-m1")
     (assumed,) = (statement.content for statement in parse_document(f"assume {assumption}\n"))
     wrong = edited(formula, *(f"compute {name} = {name} + s - r" for name in formula.output_names))
     tied = replace(

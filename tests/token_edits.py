@@ -111,7 +111,7 @@ PRINTED = (
     _whole("c", "P-224", set="curve", layout="split"),
     _whole("rust", "P-256", set="protocols"),
     _whole("rust", "secp256k1", set="protocols", api="rustcrypto"),
-    _whole("rust", "edwards25519", set="protocols", api="dalek"),
+    _whole("rust", "edwards25519", set="protocols", api="dalek", crate_name="curve25519-dalek"),
     _whole("python", "edwards25519", set="protocols"),
     _whole("python", "secp256k1", set="protocols", backend="c"),
 )

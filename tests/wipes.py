@@ -6,7 +6,7 @@ from collections.abc import Mapping
 FUNCTION = re.compile(r"^(?:static inline )?\w+ (\w+)\(([^;{]*?)\) \{\n(.*?)^\}", re.M | re.S)
 LOCAL = re.compile(r"^ +(?:const )?(\w+_(?:sc|key|nonces?|point|fe|stream)|uint8_t) ([^;(]+);", re.M)
 # Functions on what is secret have a parameter of one of these names.
-SECRET = re.compile(r"\b(?:secret|key|k|random_bytes|bytes|flag|tag|parts)\b")
+SECRET = re.compile(r"\b(?:secrets?|key|k|random_bytes|bytes|flag|tag|parts)\b")
 
 
 # Parts of signatures and public keys, tags, hashes of messages, constants, a byte, a stream that is finished.
@@ -15,6 +15,7 @@ PUBLIC = {
     "ecdsa_public_key": {"none"},
     "der_open": {"head"},
     "exchange_public_key": {"x"},
+    "exchange_public_key_batch": {"x"},
     "expand_message_xmd": {"short_tag"},
     "expand_message_xof": {"short_tag"},
     "hash_parts": {"stream"},
@@ -63,6 +64,7 @@ _PUBLIC = {
     "multiple_by_halves": {"z"},
     "multiple_by_odd": {"table"},
     "multiply": {"base"},
+    "multiply_table": {"negated"},
     "random_point_by_lift": {"coordinate", "drawn"},
     "scalar_absolute": {"zero"},
     "shared_sum": {"tables"},

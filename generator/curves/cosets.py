@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
-from efdgen.generator.curves.file import CurveFile
+from efdgen.generator.curves.file import by_curve
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.layers import layers
 
 if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.formulas.layers import Layers
 
-_KEYS = ("curve", "prefix", "odd")
+_KEYS = ("curve", "prefix", "group", "doubles", "odd")
 _SHAPES = {"ristretto": ("g1p/twisted", -1, 8), "decaf": ("g1p/edwards", 1, 4)}
 """The model, the parameter a and the cofactor of each group's curve, by the prefix of its functions."""
 
 
 @dataclass(frozen=True)
 class Cosets:
-    """A group of cosets on a curve: the prefix of its functions, and the constants that are odd roots.
+    """A group of cosets on a curve: the prefix of its functions there, and its name.
 
+    Its generator is the generator of the curve, or twice it; ``odd`` are constants that are odd roots.
     ``ristretto`` is for a = -1 and cofactor 8, modulo four points; ``decaf`` for a = 1 and cofactor 4, modulo
     two. Both are of points that are twice others.
     """
 
     prefix: str
+    name: str
+    doubles: bool
     odd: tuple[str, ...]
 
     @property
@@ -40,7 +42,7 @@ def cosets(curve: Curve) -> Cosets | None:
 
     Raises :class:`EfdgenError` for a file that names a curve of another shape.
     """
-    file = _files(layers()).get(curve.name)
+    file = by_curve(layers(), "cosets", _KEYS).get(curve.name)
     if file is None:
         return None
     prefix = file.name("prefix")
@@ -50,12 +52,12 @@ def cosets(curve: Curve) -> Cosets | None:
     own = curve.model, curve.parameters.get("a", 1), curve.parameters.get("c", 1), curve.cofactor
     if own != (model, a % curve.prime, 1, cofactor):
         raise file.error(f"{prefix} is for curves of {model} with a = {a} and cofactor {cofactor}", "curve")
-    return Cosets(prefix, file.names("odd"))
+    return Cosets(prefix, file.name("group"), file.flag("doubles", default=False), file.names("odd"))
 
 
-@cache
-def _files(shelf: Layers) -> dict[str, CurveFile]:
-    files = [CurveFile.read(path) for path in shelf.glob("cosets/*.toml").values()]
-    for file in files:
-        file.require_known(_KEYS)
-    return {file.name("curve"): file for file in files}
+def curve_of_group(name: str) -> str:
+    """Return the name of the curve that has a group; raise :class:`EfdgenError` for an unknown one."""
+    known = {file.name("group"): own for own, file in by_curve(layers(), "cosets", _KEYS).items()}
+    if name not in known:
+        raise EfdgenError(f"no group {name[:40]!r}; choose {' or '.join(sorted(known))}")
+    return known[name]

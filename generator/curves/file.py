@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from math import gcd
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from efdgen.generator.toml_reader import Table, is_integer, is_text, list_of
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from efdgen.generator.formulas.layers import Layers
     from efdgen.generator.mathematics.binary import BinaryField
     from efdgen.generator.mathematics.ground import Ground
 
@@ -98,3 +100,12 @@ def _is_line(value: object) -> bool:
 
 def _is_name(value: object) -> bool:
     return isinstance(value, str) and _NAME.fullmatch(value) is not None
+
+
+@cache
+def by_curve(shelf: Layers, folder: str, keys: tuple[str, ...]) -> dict[str, CurveFile]:
+    """Return the files of a folder, each about a curve that it names, by the curve's name."""
+    files = [CurveFile.read(path) for path in shelf.glob(f"{folder}/*.toml").values()]
+    for file in files:
+        file.require_known(keys)
+    return {file.name("curve"): file for file in files}

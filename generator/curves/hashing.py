@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import flint
 
-from efdgen.generator.curves.file import CurveFile
+from efdgen.generator.curves.file import CurveFile, by_curve
 from efdgen.generator.curves.isogeny import Isogeny, isogeny
 from efdgen.generator.formulas.layers import layers
 from efdgen.generator.mathematics.primes import is_square, square_root
@@ -116,7 +116,7 @@ def _hashing(
     # Both halves of a wide number have to be below p.
     if 8 * -(-wide // 2) >= prime.bit_length():
         return None
-    file = _files(shelf).get(name)
+    file = by_curve(shelf, "hashing", _KEYS).get(name)
     found = _map(model, prime, dict(key), file)
     if found is None:
         return None
@@ -128,14 +128,6 @@ def _hashing(
     return Hashing(
         given.word("suite", suffix), hash_, found, wide, wide_scalar, effective, strength, file is not None
     )
-
-
-@cache
-def _files(shelf: Layers) -> dict[str, CurveFile]:
-    files = [CurveFile.read(path) for path in shelf.glob("hashing/*.toml").values()]
-    for file in files:
-        file.require_known(_KEYS)
-    return {file.name("curve"): file for file in files}
 
 
 def _map(

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 KINDS = frozenset(
     {
-        *("point", "affine", "scalar", "element", "bit", "comb"),
+        *("point", "affine", "scalar", "element", "bit", "comb", "table"),
         *("bytes", "encoding", "uncompressed", "wire", "message", "source"),
         *("coset", "uniform"),
-        *("points", "affines", "scalars", "encodings", "pairs"),
+        *("points", "affines", "scalars", "tables", "encodings", "pairs"),
         *("key", "secret", "nonces", "hash", "number", "signature", "pair"),
     }
 )
@@ -33,7 +33,7 @@ The last row is of protocols: ``key`` is a point that is public, ``nonces`` is a
 FACTS = frozenset(
     {
         *("points", "ladder", "shortw", "edwards", "coz", "second", "half", "embedding"),
-        *("ristretto", "decaf"),
+        *("ristretto", "decaf", "tables"),
     }
 )
 """The words of the column ``on``."""
@@ -44,7 +44,7 @@ Refusing: TypeAlias = Literal["", "?", "?O"]
 """Inputs that may be refused: none, some, or the identity alone, where it is not affine."""
 
 _CALL = re.compile(r"(?P<name>\w+)\((?P<arguments>.*)\) -> (?P<result>\w+)(?P<refusing>|\?|\?O)")
-_MANY = frozenset({"points", "affines", "scalars", "encodings", "pairs", "comb"})
+_MANY = frozenset({"points", "affines", "scalars", "tables", "encodings", "pairs", "comb", "table"})
 _PUBLIC = frozenset({"bytes", "pairs", "source", "key", "hash", "number"})
 
 
@@ -86,7 +86,7 @@ class Export:
 
     @property
     def is_plain(self) -> bool:
-        """True for a function without arrays or combs, which one rule of test programs calls."""
+        """True for a function without arrays, combs or tables, which one rule of test programs calls."""
         return not _MANY & {*self.kinds, self.result}
 
     @property

@@ -17,6 +17,7 @@ _GIVEN = {
     **dict.fromkeys(("message", "coset", "uniform"), "const uint8_t *{0}"),
     "source": "NAME_random_bytes {0}, void *context",
     "comb": "const NAME_comb *{0}",
+    "table": "const NAME_table *{0}",
 }
 _MADE = {"point": "POINT *r", "affine": "AFFINE *r", "element": "FE *r"}
 

@@ -13,6 +13,7 @@ from efdgen.generator.fields.emitted import with_texts
 from efdgen.generator.fields.field import bound_text
 from efdgen.generator.fields.inversion import inversion
 from efdgen.generator.fields.loops import with_claims
+from efdgen.generator.fields.numbers import numbers
 from efdgen.generator.fields.operations import operations
 from efdgen.generator.fields.polynomials import polynomials
 from efdgen.generator.fields.powers import powers
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.pieces import FieldFunction, Language, Names
     from efdgen.generator.mathematics.ground import Ground
 
-PIECES = core, inversion, variable_inversion, powers, squares, roots, quadratic
+PIECES = core, numbers, inversion, variable_inversion, powers, squares, roots, quadratic
 PIECES_OF_2 = core, powers, polynomials
 # These search for an addition chain, which takes a while; nothing before them calls them.
 _SLOW = roots, quadratic

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 from efdgen.generator.limbs.builder import LimbBuilder
 from efdgen.generator.limbs.contract import Contract, Port, field_contract
 from efdgen.generator.limbs.field_operations import field_operations
+from efdgen.generator.limbs.linear import combine, plan_sum
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.multiply import MOST_KEPT
 from efdgen.generator.limbs.order import with_operands_exchanged
 from efdgen.generator.limbs.plan import FieldPlan
 from efdgen.generator.limbs.program import Claim, Number, Term, full_words
 from efdgen.generator.limbs.shape import MontgomeryFriendly, number_text
+from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Constant, Input, Mul, MulConstant, Sub
 
@@ -97,7 +99,8 @@ class _Writer:
         numbers = self.canonical, self.from_canonical, self.to_number, self.from_number
         choices = self.select, self.cswap, self.is_nonzero
         shared = (*numbers, *choices)
-        in_integers = (self.half, self.mul_small, *shared, self.reaches_prime)
+        of_numbers = self.sum_of_numbers, self.difference_of_numbers, self.product_of_numbers
+        in_integers = (self.half, self.mul_small, *shared, self.reaches_prime, *of_numbers)
         on_polynomials = (*shared, self.reaches_degree)
         chosen = on_polynomials if self._ground.is_binary else in_integers
         return {write.__name__: write for write in chosen}
@@ -154,6 +157,47 @@ class _Writer:
         contract = self._contract(_meaning("t", None), {"t": reduced}, self._element)
         text = "r = the element that is stored as t, a number in [0, p)"
         return FieldOperation("from_canonical", text, builder.build([("r", r)]), contract)
+
+    def sum_of_numbers(self) -> FieldOperation:
+        """Add numbers, and find the least number of the class."""
+        return self._on_numbers("sum_of_numbers", "t + u", _meaning("tu", Add), self._combined(1))
+
+    def difference_of_numbers(self) -> FieldOperation:
+        """Subtract numbers, and find the least number of the class."""
+        return self._on_numbers("difference_of_numbers", "t - u", _meaning("tu", Sub), self._combined(-1))
+
+    def product_of_numbers(self) -> FieldOperation:
+        """Multiply a number by another that is an element, which divides by the radix."""
+
+        def product(builder: LimbBuilder, t: int, u: int) -> int:
+            element = self._reduction.of_words(builder, t, "element")
+            wide = self._reduction.product(builder, element, u, "wide")
+            return self._reduction.reduce(builder, wide, "low")
+
+        return self._on_numbers("product_of_numbers", "t·u", _meaning("tu", Mul), product)
+
+    def _combined(self, sign: int) -> Callable[[LimbBuilder, int, int], int]:
+        """Return how to add or subtract a number; the quotient of the result by p has to fit a word."""
+
+        def combined(builder: LimbBuilder, t: int, u: int) -> int:
+            if 4 * self._number.maximum >> self._plan.word >= self._order:
+                t, u = (self._reduction.tighten(builder, n, "low", 2 * self._order) for n in (t, u))
+            total = plan_sum(builder, [(t, 1), (u, sign)], self._order)
+            return combine(builder, total, PrimeField(self._order), "whole")
+
+        return combined
+
+    def _on_numbers(
+        self, name: str, text: str, meaning: Program, make: Callable[[LimbBuilder, int, int], int]
+    ) -> FieldOperation:
+        """Bring what is made of any two numbers into [0, p)."""
+        ports = {"t": self._number, "u": self._number}
+        builder, (t, u) = self._begin(**ports)
+        r = self._reduce(builder, make(builder, t, u))
+        doc = f"r = {text} in [0, p), for integers t and u"
+        return FieldOperation(
+            name, doc, builder.build([("r", r)]), self._contract(meaning, ports, self._reduced)
+        )
 
     def select(self) -> FieldOperation:
         """Choose one of two elements."""

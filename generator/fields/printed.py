@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.fields.pieces import Language
     from efdgen.generator.languages.bindings import Bindings
+    from efdgen.generator.limbs.program import Instruction
     from efdgen.generator.limbs.spelling import LimbFunction
     from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.programs.program import Program
@@ -44,7 +45,10 @@ class LimbText:
 
 @dataclass(frozen=True)
 class PointArgument:
-    """An argument of a kernel: its name and its type in the text, and each member's name in the formula."""
+    """An argument of a kernel: its name and its type in the text, and each member's name in the formula.
+
+    In lanes the only member of an element is ``""``.
+    """
 
     name: str
     type: str
@@ -108,6 +112,27 @@ class RoutineText:
 
 
 @dataclass(frozen=True)
+class LaneFunction:
+    """A limb program with its contract and its arguments, and its instructions as they are printed."""
+
+    name: str
+    operation: FieldOperation
+    outputs: tuple[PointArgument, ...]
+    inputs: tuple[PointArgument, ...]
+    instructions: tuple[Instruction, ...]
+
+
+@dataclass(frozen=True)
+class LaneText:
+    """Functions on eight lanes in a file: operations of a field, and formulas."""
+
+    language: Literal["c", "rust"]
+    prefix: str
+    path: str
+    functions: tuple[LaneFunction, ...]
+
+
+@dataclass(frozen=True)
 class BatchText(RoutineText):
     """A formula on many points: what is ``inverted``, and where in outputs the inverse is ``held``."""
 
@@ -139,7 +164,7 @@ class FileText:
     text: str
 
 
-Printed: TypeAlias = LimbText | KernelText | PythonText | RoutineText | TableText | FileText
+Printed: TypeAlias = LimbText | LaneText | KernelText | PythonText | RoutineText | TableText | FileText
 
 
 def announced(files: dict[str, str], claims: Claims) -> dict[str, str]:

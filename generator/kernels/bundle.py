@@ -51,6 +51,11 @@ if TYPE_CHECKING:
     from efdgen.generator.reports.weights import Weights
 
 
+BY_NAME = frozenset(
+    ("g12o/shortw/xs", "g1p/montgom/extended", "g1p/montgom/extended-1", "g1p/twisted/extended-split")
+)
+"""Systems that only a request that names them gets: other code on their curves has other coordinates."""
+
 USUAL = {
     "addition": ("add", "add_mixed"),
     "doubling": ("double",),
@@ -63,14 +68,20 @@ USUAL = {
 _PRICED = {"doubling": ("double",), "addition": ("add",), "diffadd": ("differential_add",)}
 
 
+def unnamed_systems(database: Database, model: str) -> list[str]:
+    """Return the coordinate systems of a model that a request without one chooses from."""
+    return [system for system in database.systems(model) if system not in BY_NAME]
+
+
 def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
     """Return the coordinate system in which a doubling and half of an addition cost least.
 
     They are the cost of a bit of double-and-add. A system that inverts, or one without additions, is taken
-    only where the model has no other, and of two that cost the same the one made for fewer curves.
+    only where the model has no other, and of two that cost the same the one made for fewer curves. Systems in
+    ``BY_NAME`` are not considered.
     """
     prices = {}
-    for system in database.systems(curve.model):
+    for system in unnamed_systems(database, curve.model):
         try:
             require_system(database.system(system), curve)
         except NotApplicable:

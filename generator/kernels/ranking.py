@@ -64,7 +64,7 @@ def by_instructions(weights: Weights, prime: int, tuning: Tuning, curve: str = "
         ordered = by_weight(rivals)
         prices = [weights.price(count(c.specialised.program)) for c in ordered]
         near = [c for c, price in zip(ordered, prices, strict=True) if price <= NEAR * prices[0]]
-        if len(near) < 2 or any(_divides(c.specialised.program) for c in near):
+        if len(near) < 2 or any(divides(c.specialised.program) for c in near):
             return ordered
         counts = {c.formula.id: instructions(c.specialised.program, prime) for c in near}
         fewest = min(counts.values())
@@ -98,5 +98,6 @@ def _is_ordered(program: Program, prime: int, tuning: Tuning) -> bool:
     return tuning.knows(remove_dead_code(program), plan(prime))
 
 
-def _divides(program: Program) -> bool:
+def divides(program: Program) -> bool:
+    """Return whether a program divides."""
     return any(isinstance(instruction.operation, Inv) for instruction in program.instructions)

@@ -22,7 +22,8 @@ class Bindings:
 
     ``methods`` are functions that in Rust are methods of their first argument, ``in_place`` leaves that write
     their results there to their first arguments, as in C. ``blanks`` are what structures hold in Rust before
-    they are written, and ``members`` the names of members.
+    they are written, and ``members`` the names of members. With ``lanes`` every value but a public number is
+    one in each of eight lanes, and ``known`` are the types of items of tables that all lanes share.
     """
 
     functions: Mapping[str, str] = field(default_factory=dict)
@@ -32,6 +33,8 @@ class Bindings:
     in_place: frozenset[str] = frozenset()
     blanks: Mapping[str, str] = field(default_factory=dict)
     members: Mapping[str, str] = field(default_factory=dict)
+    lanes: bool = False
+    known: Mapping[str, str] = field(default_factory=dict)
 
 
 def require_apart(module: Module, printed: Iterable[str], bindings: Bindings, prefix: str = "") -> None:

@@ -349,13 +349,21 @@ class LimbBuilder:
         number = Number(text.partition(" ")[0], words, self._positions(len(words)), maximum, minimum)
         return self._close(number, claim, text)
 
-    def define_limited(self, text: str, row: Sequence[int], positions: tuple[int, ...], claim: Claim) -> int:
+    def define_limited(
+        self,
+        text: str,
+        row: Sequence[int],
+        positions: tuple[int, ...],
+        claim: Claim,
+        maximum: int | None = None,
+    ) -> int:
         """Close a block that makes a number whose words overlap, each as large as it can be here.
 
-        Later blocks know of each word only how large it can be.
+        Later blocks know of each word only how large it can be, and of the number its maximum.
         """
         limits = tuple(self.intervals[value].high for value in row)
-        maximum = sum(limit << position for limit, position in zip(limits, positions, strict=True))
+        if maximum is None:
+            maximum = sum(limit << position for limit, position in zip(limits, positions, strict=True))
         number = Number(text.partition(" ")[0], tuple(row), positions, maximum, 0, limits)
         return self._close(number, claim, text)
 

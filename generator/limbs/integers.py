@@ -56,6 +56,18 @@ class Integers(Generic[T]):
         """Return an integer that has to fit some words, which a kind may check."""
         return exact
 
+    def narrow(self, factor: T, bits: int) -> T:
+        """Return an integer that has to be below 2^bits, which a kind may check."""
+        return factor
+
+    def fused(self, added: T, left: T, right: T, bits: int, half: int) -> T:
+        """Return a word and one half of a product added: ``mod 2^bits``, or what is above.
+
+        Both factors have to be below 2^bits, and the sum has to fit a word.
+        """
+        product = self.product(self.narrow(left, bits), self.narrow(right, bits))
+        return self.fitting(self.sum((added, 1), (self.cut(product, bits)[half], 1)))
+
     def halves(self, total: T) -> tuple[T, T]:
         """Return ``total mod 2^w`` and ``⌊total / 2^w⌋``."""
         return self.cut(total, self.word)

@@ -97,6 +97,11 @@ class _Exact(Integers[int]):
         parts = [binary.product(left, right) for left, right in products]
         return self.halves(reduce(xor, [*parts, *(low | high << self.word for low, high in added)]))
 
+    def narrow(self, factor: int, bits: int) -> int:
+        if not 0 <= factor < 1 << bits:
+            raise LostError(f"has a factor of more than {bits} bits")
+        return factor
+
     def fitting(self, exact: int, words: int = 1) -> int:
         if not 0 <= exact < 1 << self.word * words:
             raise LostError(f"does not fit {words} words" if words > 1 else "does not fit a word")

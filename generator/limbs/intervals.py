@@ -77,6 +77,10 @@ class Intervals(Integers[Interval]):
         sizes += [self.pair(low, high).high.bit_length() for low, high in added]
         return self.halves(Interval(0, (1 << max(sizes, default=0)) - 1))
 
+    def narrow(self, factor: Interval, bits: int) -> Interval:
+        """Return the part of an interval below 2^bits."""
+        return Interval(min(factor.low, (1 << bits) - 1), min(factor.high, (1 << bits) - 1))
+
     def fitting(self, exact: Interval, words: int = 1) -> Interval:
         """Return the part of an interval that fits."""
         largest = (1 << self.word * words) - 1

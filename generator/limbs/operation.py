@@ -20,7 +20,8 @@ class Operation(ABC):
     """An operation: its members in ``reads`` are values, the others numbers.
 
     ``counted`` is what a tally calls it, ``unit`` where a core runs it. ``text``, ``c`` and ``rust`` are
-    formats with the names of members, ``rest``, which is w - amount, and in C a ``prefix``.
+    formats with the names of members, ``rest``, which is w - amount, and in C a ``prefix``. ``lanes`` is the
+    name of the instruction that does it in eight lanes of 64 bits, without its ``_mm512_``.
     """
 
     reads: ClassVar[tuple[str, ...]] = ()
@@ -30,6 +31,7 @@ class Operation(ABC):
     text: ClassVar[str] = ""
     c: ClassVar[str] = ""
     rust: ClassVar[str] = ""
+    lanes: ClassVar[str] = ""
 
     @abstractmethod
     def meaning(self, n: Integers[T], of: Callable[[int], T]) -> tuple[T, ...]:

@@ -101,7 +101,7 @@ class MulLow(_Product):
 class Mul(_Product):
     """``left · right``, which fits a word."""
 
-    text = "exact({left} * {right})"
+    text, lanes = "exact({left} * {right})", "mullo_epi64"
 
     def meaning(self, n: Integers[T], of: Callable[[int], T]) -> tuple[T, ...]:
         return (n.fitting(n.product(of(self.left), of(self.right))),)
@@ -189,6 +189,43 @@ class CarrylessDot(_Column):
 
 
 @dataclass(frozen=True, slots=True)
+class _Fused(Operation):
+    added: int
+    left: int
+    right: int
+    size: int = 52
+
+    half: ClassVar[int]
+    reads, counted, unit = ("added", "left", "right"), "fused product", units.SHORT_PRODUCT
+
+    @property
+    def factors(self) -> tuple[int, ...]:
+        return self.left, self.right
+
+    def meaning(self, n: Integers[T], of: Callable[[int], T]) -> tuple[T, ...]:
+        return (n.fused(of(self.added), of(self.left), of(self.right), self.size, self.half),)
+
+
+@dataclass(frozen=True, slots=True)
+class FusedLow(_Fused):
+    """``added + (left · right mod 2^size)``, which fits a word; both factors are below 2^size.
+
+    The instruction ignores what is above: a factor that may be larger is refused.
+    """
+
+    half, lanes = 0, "madd52lo_epu64"
+    text = "{added} + low({left} * {right}, {size})"
+
+
+@dataclass(frozen=True, slots=True)
+class FusedHigh(_Fused):
+    """``added + ⌊left · right / 2^size⌋``, likewise."""
+
+    half, lanes = 1, "madd52hi_epu64"
+    text = "{added} + high({left} * {right}, {size})"
+
+
+@dataclass(frozen=True, slots=True)
 class Chained(_OfTwo):
     """A step of a chain: a word, and a carry or a borrow, which the next step may read as its ``bit``.
 
@@ -233,7 +270,7 @@ class Add(Chained):
     The carry of a word that is added to itself need not be: it is the word's highest bit.
     """
 
-    sign = 1
+    sign, lanes = 1, "add_epi64"
     c, rust = "{left} + {right}", "{left}.wrapping_add({right})"
     in_c, in_rust = "word_addc", "add_carry"
 
@@ -242,7 +279,7 @@ class Add(Chained):
 class Sub(Chained):
     """``left - right - bit = difference - 2^w·borrow``; likewise."""
 
-    sign = -1
+    sign, lanes = -1, "sub_epi64"
     c, rust = "{left} - {right}", "{left}.wrapping_sub({right})"
     in_c, in_rust = "word_subb", "sub_borrow"
 
@@ -259,7 +296,7 @@ class _Bitwise(_OfTwo):
 class And(_Bitwise):
     """Bits that are 1 in both."""
 
-    operator = "&"
+    operator, lanes = "&", "and_si512"
     text = c = rust = "{left} & {right}"
 
 
@@ -267,7 +304,7 @@ class And(_Bitwise):
 class Or(_Bitwise):
     """Bits that are 1 in at least one."""
 
-    operator = "|"
+    operator, lanes = "|", "or_si512"
     text = c = rust = "{left} | {right}"
 
 
@@ -275,7 +312,7 @@ class Or(_Bitwise):
 class Xor(_Bitwise):
     """Bits that are 1 in exactly one."""
 
-    operator = "^"
+    operator, lanes = "^", "xor_si512"
     text = c = rust = "{left} ^ {right}"
 
 
@@ -291,7 +328,7 @@ class _Shift(Operation):
 class ShiftLeft(_Shift):
     """``value · 2^amount``, which fits a word."""
 
-    text = "exact({value} << {amount})"
+    text, lanes = "exact({value} << {amount})", "slli_epi64"
     c = rust = "{value} << {amount}"
 
     def meaning(self, n: Integers[T], of: Callable[[int], T]) -> tuple[T, ...]:
@@ -303,6 +340,7 @@ class ShiftRight(_Shift):
     """``⌊value / 2^amount⌋``: the low bits are lost."""
 
     text = c = rust = "{value} >> {amount}"
+    lanes = "srli_epi64"
 
     def meaning(self, n: Integers[T], of: Callable[[int], T]) -> tuple[T, ...]:
         return (n.shifted_right(of(self.value), self.amount),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from efdgen.generator.limbs.columns import wrapped
@@ -31,22 +32,29 @@ def in_words(builder: LimbBuilder, limbs: LimbLayout, number: int) -> int:
     claim = Claim(1, (Term(1, (number,)),), limbs.field)
     carried = builder.define_limited(f"l = {whole.name}, carried", row, limbs.positions, claim)
     maximum = builder.numbers[carried].maximum
-    bits, size = _Bits(builder, row, limbs.positions), builder.word
-    packed = [bits.take(at * size, size) for at in range(builder.count_words(maximum))]
+    words = packed(builder, row, limbs.positions, builder.count_words(maximum))
     return builder.define(
-        "t = l, in full words", packed, maximum, Claim(1, (Term(1, (carried,)),), limbs.field)
+        "t = l, in full words", words, maximum, Claim(1, (Term(1, (carried,)),), limbs.field)
     )
+
+
+def packed(builder: LimbBuilder, row: Sequence[int], positions: Sequence[int], count: int) -> list[int]:
+    """Return ``count`` full words of limbs that do not overlap."""
+    bits, size = _Bits(builder, row, positions), builder.word
+    return [bits.take(at * size, size) for at in range(count)]
 
 
 def limbs_of(builder: LimbBuilder, limbs: LimbLayout, words: Sequence[int]) -> list[int]:
     """Return a number in full words in limbs, with what is above the last one folded into them."""
-    size = builder.word
-    bits = _Bits(builder, words, [size * at for at in range(len(words))])
-    row = [bits.take(position, width) for position, width in zip(limbs.positions, limbs.widths, strict=True)]
-    left = size * len(words) - limbs.end
-    if left > 0:
-        return wrapped(builder, limbs, row, (bits.take(limbs.end, left), builder.constant(0)))
-    return row
+    left = builder.word * len(words) - limbs.end
+    *row, above = unpacked(builder, words, (*limbs.widths, max(left, 0)))
+    return wrapped(builder, limbs, row, (above, builder.constant(0))) if left > 0 else row
+
+
+def unpacked(builder: LimbBuilder, words: Sequence[int], widths: Sequence[int]) -> list[int]:
+    """Return a number in full words in limbs of some widths."""
+    bits = _Bits(builder, words, [builder.word * at for at in range(len(words))])
+    return [bits.take(end - width, width) for end, width in zip(accumulate(widths), widths, strict=True)]
 
 
 class _Bits:

@@ -23,7 +23,10 @@ _FUNCTIONS = ("encode", "decode", "equal", "map", "from_uniform_bytes")
 def coset_roots(plan: CurvePlan) -> tuple[str, ...]:
     """Return the functions on cosets, none of a curve without such a group."""
     own = cosets(plan.curve)
-    return tuple(f"{own.prefix}_{name}" for name in _FUNCTIONS) if own else ()
+    if own is None:
+        return ()
+    names = *_FUNCTIONS, *(["double_encode"] if own.rotates else [])
+    return tuple(f"{own.prefix}_{name}" for name in names)
 
 
 def with_cosets(plan: CurvePlan, text: Text) -> Text:

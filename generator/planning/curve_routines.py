@@ -8,6 +8,7 @@ from efdgen.generator.planning.coset_routines import with_cosets
 from efdgen.generator.planning.encoding_routines import encoding_names, encoding_parts
 from efdgen.generator.planning.equation_routines import equation_routines
 from efdgen.generator.planning.exported import embedding_of, exported
+from efdgen.generator.planning.prepared_routines import prepared_names, with_tables
 from efdgen.generator.planning.scalar_words import WORD, scalar_words, words_of
 from efdgen.generator.planning.special import doubles_identity, shared_numerator
 from efdgen.generator.planning.sum_routines import SUMMAND, half_names, makes_summands, sum_names, summand
@@ -78,6 +79,8 @@ def curve_module(plan: CurvePlan, language: str = "") -> Module:
         values["MESSAGE_BYTES"] = embedding.bytes
     if "multiply_comb" in roots:
         roots.append("make_comb")
+    for name, made in (("multiply_table", "make_table"), ("multiply_tables_var", "make_multi_table")):
+        roots += [made] if name in roots else []
     return module(text, staged, values, tuple(roots))
 
 
@@ -99,6 +102,7 @@ def curve_parts(plan: CurvePlan) -> tuple[Text, dict[str, Decision], dict[str, V
         **_coz_names(plan),
         **table_names(plan),
         **encoding_names(plan),
+        **prepared_names(plan),
     }
     if words.split:
         staged |= _split_names(words.split, words.count) | {"split.reason": plan.reasons["split"]}
@@ -146,7 +150,7 @@ def _text(plan: CurvePlan) -> Text:
     general = ("scalars", "comb", "windows", "forms", *_many_parts(plan), "subgroup", *encoding_parts(plan))
     for part in (*general, *half, *_variants(plan)):
         text = text.beside(library(part, *alike, *renamed, *summands))
-    return with_cosets(plan, text)
+    return with_cosets(plan, with_tables(plan, text, *alike))
 
 
 def _entry_parts(plan: CurvePlan, kind: EntryKind) -> Iterator[str]:

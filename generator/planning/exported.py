@@ -8,6 +8,7 @@ from efdgen.generator.curves.cosets import cosets
 from efdgen.generator.exports.export import exports
 from efdgen.generator.planning.embedding import embedding
 from efdgen.generator.planning.ladder import LadderPlan
+from efdgen.generator.planning.prepared_routines import has_tables
 
 if TYPE_CHECKING:
     from efdgen.generator.exports.export import Export
@@ -34,6 +35,7 @@ def _facts(plan: CurvePlan | LadderPlan) -> frozenset[str]:
         "second": plan.second,
         "half": plan.half,
         "embedding": embedding_of(plan),
+        "tables": has_tables(plan) or None,
     }
     model = "shortw" if plan.model == "shortw" else "edwards"
     group = cosets(plan.curve)

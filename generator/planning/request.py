@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.compile import DEFAULT_WEIGHTS, Request, origin_of, ranking, requested_system
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.interfaces import INTERFACES, Naming, published
-from efdgen.generator.kernels.bundle import with_exceptions
+from efdgen.generator.kernels.bundle import unnamed_systems, with_exceptions
 from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.planning.ladder import LadderPlan, make_ladder
 from efdgen.generator.planning.make import Order, draft_plans, make_plan
@@ -65,7 +65,7 @@ def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Orde
         ranking=ranking(request, curve) if runs_on_words and request.counts_instructions else None,
         branches=not (runs_on_words or request.backend),
     )
-    return curve, [asked] if asked else database.systems(curve.model), order
+    return curve, [asked] if asked else unnamed_systems(database, curve.model), order
 
 
 @dataclass(frozen=True)

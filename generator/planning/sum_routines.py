@@ -40,11 +40,11 @@ def sum_names(plan: CurvePlan) -> dict[str, Decision]:
         "sums.chains": plan.chains_sums,
         "single.one_z": single.table == "effective-affine",
         "double.one_z": one_z,
-        **_sum_of_forms("many", "n", plan.multi.straus_width),
+        **sum_of_forms("many", "n", plan.multi.straus_width),
         **_shared_names(plan),
         **_many_names(plan),
-        **_sum_of_forms("single", parts, single.width),
-        **_sum_of_forms("double", parts, double.width, parts, double.fixed_width, scaled=one_z),
+        **sum_of_forms("single", parts, single.width),
+        **sum_of_forms("double", parts, double.width, parts, double.fixed_width, scaled=one_z),
     }
 
 
@@ -76,21 +76,28 @@ def _shared_names(plan: CurvePlan) -> dict[str, Decision]:
     }
 
 
-def _sum_of_forms(
+def sum_of_forms(
     way: str,
     own: int | str,
     width: int,
-    fixed: int = 0,
+    fixed: int | str = 0,
     fixed_width: int = 0,
     *,
     rows: int = 1,
     scaled: bool = False,
 ) -> dict[str, Decision]:
-    """Return the numbers of a sum of entries by digits of any points, and of fixed ones."""
+    """Return the numbers of a sum of entries by digits of any points, and of fixed ones.
+
+    The tables of these are constants unless their number is the name of a length.
+    """
+    given = isinstance(fixed, str)
     return {
         f"{way}.own": own,
         f"{way}.fixed": fixed,
-        f"{way}.rows": min(rows, fixed),
+        f"{way}.rows": 0 if given else min(rows, int(fixed)),
+        f"{way}.reads": fixed != 0,
+        f"{way}.given": given,
+        f"{way}.turns": not given and int(fixed) > rows,
         f"{way}.width": width,
         f"{way}.entries": wnaf_entries(width),
         f"{way}.fixed_width": fixed_width,
@@ -106,7 +113,7 @@ def half_names(plan: CurvePlan) -> dict[str, Decision]:
         return {}
     return {
         **{f"half.{name}": getattr(half, name) for name in ("bits", "split", "leading", "least")},
-        **_sum_of_forms("half", 2, half.width, 2, half.fixed_width, rows=2),
+        **sum_of_forms("half", 2, half.width, 2, half.fixed_width, rows=2),
         "half.inverse": -pow(plan.order, -1, 1 << WORD) % (1 << WORD),
         "half.mask": plan.cofactor - 1,
         "half.words": scalar_words(plan).radix_words,

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.exported import embedding_of
+from efdgen.generator.planning.prepared_routines import (
+    PASSES,
+    WIDTH,
+    WIDTHS,
+    has_tables,
+    row_count,
+    row_entries,
+)
+from efdgen.generator.planning.special import shared_numerator
 from efdgen.generator.planning.table_routines import tables, way_of
 from efdgen.generator.scalars.digits import wnaf_entries
 
@@ -12,6 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from efdgen.generator.planning.plan import CurvePlan
+
+
+def require_additions(plan: CurvePlan) -> None:
+    """Raise :class:`EfdgenError` for a coordinate system in which not all points can be added."""
+    if not (plan.roles.complete or plan.representation.infinite or shared_numerator(plan)):
+        system = plan.representation.system
+        raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
 
 
 def multiplication_values(plan: CurvePlan, paragraph: Callable[[str], object]) -> dict[str, Any]:
@@ -39,6 +56,7 @@ def multiplication_values(plan: CurvePlan, paragraph: Callable[[str], object]) -
         "many": way_of(plan, "many"),
         "many_multiples": tables(plan)["many"].function(way_of(plan, "many"), "multiples"),
         "half": plan.half,
+        "prepared": _prepared(plan),
         "entries": wnaf_entries,
         "halves": plan.scalar_parts,
         "made": plan.tables,
@@ -54,6 +72,18 @@ def multiplication_values(plan: CurvePlan, paragraph: Callable[[str], object]) -
 def _doublings(factor: int) -> int | None:
     """Return the number of doublings that multiply by a factor, None where doublings alone do not."""
     return factor.bit_length() - 1 if factor.bit_count() == 1 else None
+
+
+def _prepared(plan: CurvePlan) -> dict[str, int] | None:
+    """Return the numbers of tables that callers prepare, None of a curve without."""
+    if not has_tables(plan):
+        return None
+    return {
+        "count": row_count(plan),
+        "half": row_entries(),
+        "step": PASSES * WIDTH,
+        "multiples": wnaf_entries(WIDTHS[0]),
+    }
 
 
 def _comb(plan: CurvePlan, paragraph: Callable[[str], object]) -> dict[str, Any]:

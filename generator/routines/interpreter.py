@@ -129,6 +129,9 @@ class _Run:
                     self._store(target, value)
             case tree.Comment() | tree.Hide():
                 pass
+            case tree.Erase(names):
+                for name in names:
+                    self._values.pop(name, None)
             case tree.Do(call):
                 self._called(call)
             case tree.Return(values):

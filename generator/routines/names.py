@@ -9,11 +9,13 @@ from efdgen.generator.text import keywords
 
 # Operations of the language of routines that look like calls.
 MASK, HIDE = "mask", "opaque"
+ERASE = "erase"
+"""The function in Rust that overwrites a room."""
 # Functions of a curve, without a prefix, that would be types, functions or methods of texts around routines.
 FUNCTIONS = frozenset(
     [
         *["carry", "fe", "fe2", "poly", "signed", "sum", "wide", "word"],
-        *["black_box", "word_mask"],
+        *["black_box", ERASE, "word_mask"],
         *["enumerate", "from", "iter", "len", "rev", "zip"],
         *["wrapping_add", "wrapping_mul", "wrapping_neg", "wrapping_sub"],
     ]

@@ -175,7 +175,8 @@ class _Stage:
         start, stop = self._expression(loop.start), self._expression(loop.stop)
         of = loop.of and self._expression(loop.of)
         first = start.value if isinstance(start, tree.Number) else None
-        length = self._lengths.get(of.name) if isinstance(of, tree.Name) else stop
+        own = self._lengths.get(of.name) if isinstance(of, tree.Name) else None
+        length = own if of else stop
         end = length.value if isinstance(length, tree.Number) else None
         if first is not None and end is not None and first >= end:
             return ()

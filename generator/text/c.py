@@ -34,7 +34,7 @@ class Function:
     @property
     def internal(self) -> bool:
         """Return whether the function is none of the interface."""
-        return self.signature.startswith("static ")
+        return self.signature.startswith("static ") or self.signature.partition(" ")[0].endswith("_INLINE")
 
     def linked(self, linkage: str) -> str:
         """Return the signature with a linkage, unless it has one already."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from efdgen.generator.text.wrap import wrap, wrapped
@@ -82,11 +83,17 @@ def statement(text: str, indent: int) -> list[str]:
     """Break a call that is alone where it is too long for a line, or its arguments are."""
     head, parenthesis, rest = text.partition("(")
     arguments = rest.removesuffix(");")
-    if not re.fullmatch(r"[\w:]+", head) or not parenthesis:
+    if not re.fullmatch(r"[\w:]+", head) or not parenthesis or not _is_closed(arguments):
         return [text]
     if len(arguments) <= _SHORT and indent + len(text) <= WIDTH:
         return [text]
     return [f"{head}(", *(f"    {argument}," for argument in arguments.split(", ")), ");"]
+
+
+def _is_closed(arguments: str) -> bool:
+    """Return whether no parenthesis of a call's arguments closes the call itself."""
+    depths = accumulate({"(": 1, ")": -1}.get(character, 0) for character in arguments)
+    return min(depths, default=0) >= 0
 
 
 def signature(text: str, indent: int = 0) -> str:

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ecosystem.benches import FOLDED, ratios
-from ecosystem.programs import PROGRAMS, patched, tested
+from ecosystem.programs import patched, tested
 from ecosystem.results import digest_of, recalled
+from ecosystem.rows import PROJECTS, ROWS, chosen, replaced
 from ecosystem.sources import emit, published
 from ecosystem.suites import SUITES, Outcome, crate_of, outcome, prepare
 from efdgen.verify.store import answer_key
@@ -28,26 +29,28 @@ if TYPE_CHECKING:
 def main() -> None:
     """Run the suites and the programs that are asked for; the status is 1 where a test fails."""
     parser = argparse.ArgumentParser(prog="ecosystem", description=__doc__)
-    every = [*SUITES, *PROGRAMS]
-    parser.add_argument("names", nargs="*", help=f"some of {', '.join(every)}; the default is all of them")
+    parser.add_argument(
+        "names", nargs="*", help=f"some of {', '.join([*PROJECTS, *ROWS])}; the default is all"
+    )
     parser.add_argument("--no-benches", action="store_true", help="run tests only")
     parser.add_argument("--folder", type=Path, default=Path("build/rust-ecosystem"), help="scratch folder")
-    chosen = parser.parse_args()
-    unknown = [name for name in chosen.names if name not in every]
-    if unknown:
-        parser.error(f"there is no {', '.join(unknown)}; choose some of {', '.join(every)}")
-    names, folder = chosen.names or every, chosen.folder.resolve()
+    asked = parser.parse_args()
+    try:
+        names = chosen(asked.names)
+    except ValueError as error:
+        parser.error(str(error))
+    folder = asked.folder.resolve()
     failed = _print_tests(names, folder)
-    if not chosen.no_benches:
-        _print_benches([name for name in names if SUITES.get(name, {}).get("benches")], folder)
+    if not asked.no_benches:
+        _print_benches([name for name in names if ROWS[name].get("benches")], folder)
     sys.exit(failed)
 
 
 def _print_tests(names: list[str], folder: Path) -> bool:
     """Print each suite on stderr as it ends, and the table at the end; return whether a test failed."""
-    lines, failed = [f"{'crate or program':24}{'replaced':22}{'passed':>8}{'failed':>8}"], False
-    for name, replaced, found in _outcomes(names, folder):
-        lines.append(f"{name:24}{replaced:22}{found.passed:>8}{found.failed:>8}")
+    lines, failed = [f"{'crate or program':32}{'replaced':38}{'passed':>8}{'failed':>8}"], False
+    for name, crates, found in _outcomes(names, folder):
+        lines.append(f"{name:32}{crates:38}{found.passed:>8}{found.failed:>8}")
         print(lines[-1], file=sys.stderr, flush=True)
         if not found.succeeded:
             failed = True
@@ -57,28 +60,33 @@ def _print_tests(names: list[str], folder: Path) -> bool:
 
 
 def _print_benches(names: list[str], folder: Path) -> None:
-    """Print the times of the benchmarks of published crates, before and after, in microseconds."""
+    """Print the times of published benchmarks, before and after, in microseconds."""
+    own = answer_key()
     for name in names:
         print(f"\n{f'benchmark of {name}':68}{'published':>12}{'emitted':>12}{'ratio':>8}")
-        source = published(folder / "sources" / name, name, SUITES[name]["version"])
-        times = ratios(folder / "benches" / name, name, source, folder / "crates" / name, folder / "target")
+        emitted = {suite: _emitted(folder / "crates" / suite, suite, own) for suite in replaced(name)}
+        times = ratios(folder / "benches" / name, name, _source(name, folder), emitted, folder / "target")
         for each, (before, after) in times.items():
             ratio = f"{before / after:>8.2f}" if after > FOLDED else f"{'folded':>8}"
             print(f"{each:68}{before / 1000:>12.3f}{after / 1000:>12.3f}{ratio}", flush=True)
+
+
+def _source(name: str, folder: Path) -> Path:
+    """Return the folder of the published sources of a row."""
+    return published(folder / "sources" / name, ROWS[name].get("crate", name), ROWS[name]["version"])
 
 
 def _outcomes(names: list[str], folder: Path) -> Iterator[tuple[str, str, Outcome]]:
     """Yield each name with its version, the crates that are replaced, and the end of its tests."""
     own = answer_key()
     for name in names:
-        facts = (SUITES | PROGRAMS)[name]
-        crate, replaced = facts.get("crate", name), facts.get("replaces", [name])
-        emitted = {suite: _emitted(folder / "crates" / suite, suite, own) for suite in replaced}
-
+        emitted = {suite: _emitted(folder / "crates" / suite, suite, own) for suite in replaced(name)}
+        facts = {key: value for key, value in ROWS[name].items() if key not in ("benches", "timed")}
         key = [facts, {suite: digest_of(place) for suite, place in emitted.items()}]
         make = partial(_run, name, emitted, folder)
         found = Outcome(**recalled(folder / "results" / f"{name}.json", key, make, itemgetter("succeeded")))
-        yield f"{crate} {facts['version']}", ", ".join(sorted({crate_of(suite) for suite in replaced})), found
+        crates = ", ".join(sorted({crate_of(suite) for suite in emitted}))
+        yield f"{ROWS[name].get('crate', name)} {ROWS[name]['version']}", crates, found
 
 
 def _emitted(place: Path, suite: str, own: str) -> Path:
@@ -93,14 +101,14 @@ def _emitted(place: Path, suite: str, own: str) -> Path:
 
 def _run(name: str, emitted: dict[str, Path], folder: Path) -> dict[str, object]:
     """Run the tests of a suite or a program on emitted crates; return the fields of the outcome."""
-    facts = (SUITES | PROGRAMS)[name]
-    source = published(folder / "sources" / name, facts.get("crate", name), facts["version"])
+    source = _source(name, folder)
     if name in SUITES:
         place = folder / "suites" / name
-        prepare(place, name, source, emitted[name])
+        beneath = {crate_of(suite): path for suite, path in emitted.items() if suite != name}
+        prepare(place, name, source, emitted[name], beneath=beneath)
         return asdict(outcome(place, folder / "target"))
     place = folder / "programs" / name
-    patched(place, source, {crate_of(suite): path for suite, path in emitted.items()})
+    patched(place, name, source, {crate_of(suite): path for suite, path in emitted.items()})
     return asdict(tested(place, folder / "target", name))
 
 

@@ -11,17 +11,19 @@ from whole_curves import DATABASE
 
 from ecosystem.sources import run, write_program
 from efdgen.generator.compile import Request
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.interfaces import INTERFACES, Naming, project_facts
+from efdgen.generator.origin import Origin
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.rust import dalek, rustcrypto
 from efdgen.verify.plan_proofs import SafePlans
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from efdgen.generator.planning.ladder import LadderPlan
+    from efdgen.generator.interfaces import Interface
 
 
 def _crates(project: str) -> Iterator[tuple[str, str, dict[str, str]]]:
@@ -42,23 +44,38 @@ PEERS = {
 
 
 @cache
-def _planned(curve: str) -> CurvePlan | LadderPlan:
-    return plan_curve(DATABASE, Request("rust", curve, set="protocols"), SafePlans())
+def _planned(curve: str) -> CurvePlan:
+    plan = plan_curve(DATABASE, Request("rust", curve, set="protocols"), SafePlans())
+    assert isinstance(plan, CurvePlan)
+    return plan
+
+
+def _files(curve: str, interface: Interface, naming: Naming) -> dict[str, str]:
+    """Return the files of an emitted crate, its manifest among them."""
+    if interface.project == "rustcrypto":
+        return rustcrypto.own_files(_planned(curve), interface, Naming(), ("Cargo.toml",))
+    thin = dalek.thin_files(load_curve(curve), Origin(()), interface, naming)
+    return thin or dalek.points_files(_planned(curve), interface, naming)
 
 
 def write(folder: Path, name: str, api: str) -> Path:
     """Write the manifest of an emitted crate, with an empty library, and return its folder."""
-    plan, interface = _planned(PEERS[name, api][0]), INTERFACES[api]
-    if interface.project == "dalek":
-        files = dalek.own_files(plan, interface, Naming(name))
-    else:
-        assert isinstance(plan, CurvePlan)
-        files = rustcrypto.own_files(plan, interface, Naming(), ("Cargo.toml",))
+    files = _files(PEERS[name, api][0], INTERFACES[api], Naming(name))
     crate = folder / f"{name}-{api}"
     (crate / "src").mkdir(parents=True)
     (crate / "src" / "lib.rs").write_text("")
     (crate / "Cargo.toml").write_text(files["Cargo.toml"])
     return crate
+
+
+def with_arithmetic(peers: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return crates with their values of ``--api``, and the crates that these call, each once."""
+    found: dict[tuple[str, str], None] = {}
+    for name, api in peers:
+        facts = project_facts(INTERFACES[api].project)["crates"][PEERS[name, api][0]]
+        over = facts.get("over") if facts.get("name") == name else None
+        found |= dict.fromkeys([(name, api), *([(over, api)] if over else [])])
+    return [*found]
 
 
 def features(crate: Path) -> dict[str, list[str]]:
@@ -74,7 +91,7 @@ def resolve(folder: Path, name: str, needs: Mapping[str, Any]) -> list[str]:
 
     A patch is unused, or a package in the lock file is the published crate that it replaces.
     """
-    patches = [(peer.partition(" ")[0], peer.partition(" ")[2]) for peer in needs["replaces"]]
+    patches = with_arithmetic((peer.partition(" ")[0], peer.partition(" ")[2]) for peer in needs["replaces"])
     wanted = f'{name} = {{ version = "={needs["version"]}", features = {json.dumps(needs["features"])} }}'
     lines = [
         f'patch{at} = {{ package = "{peer}", path = "{write(folder, peer, api)}" }}'

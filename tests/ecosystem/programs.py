@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ecosystem.sources import run
-from ecosystem.suites import SUITES, Outcome, crate_of, outcome
+from ecosystem.suites import SUITES, Outcome, crate_of, edited, outcome, with_arithmetic
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 PROGRAMS = tomllib.loads(Path(__file__).with_name("programs.toml").read_text())
 
 
-def patched(folder: Path, source: Path, emitted: Mapping[str, Path]) -> None:
-    """Copy a program's published sources, and replace crates by two lines of its manifest for each."""
+def patched(folder: Path, name: str, source: Path, emitted: Mapping[str, Path]) -> None:
+    """Copy a program's published sources with their edits, and patch crates by lines of its manifest."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(source, folder, ignore=shutil.ignore_patterns("Cargo.lock"))
-    lines = ["", "[patch.crates-io]", *(f'{name} = {{ path = "{path}" }}' for name, path in emitted.items())]
+    for path, edits in PROGRAMS[name].get("files", {}).items():
+        (folder / path).write_text(edited((folder / path).read_text(), edits))
+    patches = [f'{crate} = {{ path = "{path}" }}' for crate, path in emitted.items()]
     with (folder / "Cargo.toml").open("a") as manifest:
-        manifest.write("\n".join([*lines, "", "[workspace]", ""]))
+        manifest.write("\n".join(["", "[patch.crates-io]", *patches, "", "[workspace]", ""]))
 
 
 def tested(folder: Path, target: Path, name: str) -> Outcome:
@@ -30,13 +32,19 @@ def tested(folder: Path, target: Path, name: str) -> Outcome:
 
     The outcome is a failure without tests if cargo uses another crate than the emitted one.
     """
-    facts = PROGRAMS[name]
-    words = ["--features", ",".join(facts["features"])] if facts["features"] else []
-    wrong = "\n".join(unused(folder, facts["replaces"], words))
+    facts, words = PROGRAMS[name], words_of(name)
+    wrong = "\n".join(unused(folder, with_arithmetic(facts["replaces"]), words))
     if wrong:
         return Outcome(0, 0, succeeded=False, output=wrong)
     skipped = [word for test in facts.get("skip", ()) for word in ("--skip", test)]
     return outcome(folder, target, *words, *(["--", *skipped] if skipped else []))
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of cargo for the features with which a program uses the replaced crates."""
+    facts = PROGRAMS[name]
+    words = ["--features", ",".join(facts["features"])] if facts["features"] else []
+    return words if facts.get("defaults", True) else ["--no-default-features", *words]
 
 
 def unused(folder: Path, suites: Sequence[str], words: Sequence[str]) -> list[str]:

@@ -61,6 +61,19 @@ def published(folder: Path, name: str, version: str) -> Path:
     return Path(packages(folder, [(name, version)])[name, version]["manifest_path"]).parent
 
 
+def call(crate: Path, beneath: Path) -> Path:
+    """Have an emitted crate call the emitted crate of points in a folder, without a patch; return it.
+
+    So a program can have the published crates beside emitted ones.
+    """
+    manifest, key = crate / "Cargo.toml", "curve25519-dalek = {"
+    text = manifest.read_text()
+    if key not in text:
+        raise ValueError(f"{crate} calls no crate of points")
+    manifest.write_text(text.replace(key, f'{key} path = "{beneath}",'))
+    return crate
+
+
 def emit(folder: Path, curve: str, api: str, name: str | None = None) -> Path:
     """Emit the crate of a curve into a folder, the one with a name if it has several, and return it."""
     words = ["compile", "--lang", "rust", "--curve", curve, "--set", "protocols", "--api", api]

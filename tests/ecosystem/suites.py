@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ecosystem.sources import run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 SUITES = tomllib.loads(Path(__file__).with_name("suites.toml").read_text())
 _RESULT = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed", re.M)
@@ -39,8 +39,27 @@ def crate_of(name: str) -> str:
     return crate
 
 
-def prepare(folder: Path, name: str, source: Path, emitted: Path, *features: str) -> None:
-    """Write the crate that runs a published crate's tests on an emitted one, with further features of it."""
+def with_arithmetic(names: Iterable[str]) -> list[str]:
+    """Return suites, and those of the crates that their crates call, each once."""
+    found: dict[str, None] = {}
+    for name in names:
+        over = SUITES[name].get("over")
+        found |= dict.fromkeys([name, *([over] if over else [])])
+    return [*found]
+
+
+def prepare(
+    folder: Path,
+    name: str,
+    source: Path,
+    emitted: Path,
+    *features: str,
+    beneath: Mapping[str, Path] | None = None,
+) -> None:
+    """Write the crate that runs a published crate's tests on an emitted one, with further features of it.
+
+    ``beneath`` are emitted crates that the emitted one and the tests call, by their names.
+    """
     suite = SUITES[name]
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "src").mkdir(parents=True)
@@ -51,7 +70,7 @@ def prepare(folder: Path, name: str, source: Path, emitted: Path, *features: str
         if "reason" in edits:
             place.unlink()
         else:
-            place.write_text(_edited(place.read_text(), edits))
+            place.write_text(edited(place.read_text(), edits))
     lines = ["#![no_std]", "#[cfg(test)]", "extern crate std;", "#[cfg(test)]", "extern crate alloc;"]
     lines += ["pub use emitted::*;"]
     if (source / "src" / "test_vectors").is_dir():
@@ -63,7 +82,10 @@ def prepare(folder: Path, name: str, source: Path, emitted: Path, *features: str
         (folder / "src" / f"unit{number}.rs").write_text(text)
         lines += ["#[cfg(test)]", f"mod unit{number};"]
     (folder / "src" / "lib.rs").write_text("\n".join(lines) + "\n")
-    (folder / "Cargo.toml").write_text(manifest(source, "emitted", {"path": str(emitted)}, suite, features))
+    text = manifest(source, "emitted", {"path": str(emitted)}, suite, features)
+    lines = [f'{crate} = {{ path = "{path}" }}' for crate, path in (beneath or {}).items()]
+    patch = ["[patch.crates-io]", *lines, ""] if lines else []
+    (folder / "Cargo.toml").write_text("\n".join([text, *patch]))
 
 
 def outcome(folder: Path, target: Path, *words: str) -> Outcome:
@@ -89,10 +111,10 @@ def _unit(text: str, unit: Mapping[str, Any]) -> str:
     found = re.search(r"^(?:pub\(crate\) )?mod tests? \{.*", text, re.M | re.S)
     if found is None:
         raise ValueError("there is no module of tests")
-    return f"{unit.get('uses', '')}\n{_edited(found[0], unit)}"
+    return f"{unit.get('uses', '')}\n{edited(found[0], unit)}"
 
 
-def _edited(tests: str, edits: Mapping[str, Any]) -> str:
+def edited(tests: str, edits: Mapping[str, Any]) -> str:
     """Return tests with some texts and some patterns replaced, and without some tests."""
     for old, new in edits.get("edits", ()):
         if old not in tests:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.curves.instantiate import find_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
+from efdgen.generator.fields.numbers import OPERATIONS
 from efdgen.generator.fields.operations import operations
 from efdgen.generator.files import render_plan
 from efdgen.generator.language.printer import print_expression
@@ -98,7 +99,11 @@ class LimbPrograms:
     def mutant(self, rng: Random) -> Mutant | None:
         field = Field(rng.choice(self.grounds), words=(rng.choice((64, 32)),))
         (representation,) = field.representations
-        own = ("from_number",) if field.is_binary else ("half", "neg")
+        own = (
+            ("from_number",)
+            if field.is_binary
+            else ("half", "neg", *(limbs for _, limbs in OPERATIONS.values()))
+        )
         operation = rng.choice(list(operations(representation, ("add", "sub", "mul", "sqr", *own))))
         limbs = operation.program
         at = rng.randrange(len(limbs.inputs), len(limbs.instructions))

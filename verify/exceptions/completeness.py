@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import islice
 from operator import not_
 from typing import TYPE_CHECKING
 
 from efdgen.verify.exceptions.condition import ALWAYS, NEVER, Condition, simplest
 from efdgen.verify.exceptions.features import features
 from efdgen.verify.exceptions.labels import free_points, labels
+from efdgen.verify.exceptions.laboratory import solutions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from efdgen.generator.formulas.formula import Kind
+    from efdgen.generator.formulas.formula import Formula, Kind
     from efdgen.verify.exceptions.predicates import Predicate
     from efdgen.verify.exceptions.specimen import Specimen
     from efdgen.verify.exceptions.tiny_curve import TinyCurve
 
 
 def condition_without(
-    kind: Kind,
+    formula: Formula,
     exceptions: Sequence[Predicate],
     unrepresentable: Mapping[int, Sequence[Predicate]],
     specimens: Sequence[Specimen],
@@ -28,15 +30,36 @@ def condition_without(
     """Return on which curves no inputs are exceptional, judged by specimens.
 
     If the inputs themselves follow no simple condition, the result is one under which no point at all has the
-    property that the exceptions name.
+    property that the exceptions name. Conditions on the curve's parameters come first, then those that name
+    parameters of the system and the formula too, whose values follow from the curve's.
     """
     if not exceptions:
         return ALWAYS
-    exist = [_exist(kind, exceptions, unrepresentable, specimen) for specimen in specimens]
+    exist = [_exist(formula.kind, exceptions, unrepresentable, specimen) for specimen in specimens]
     anywhere = [any(predicate.points(specimen) for predicate in exceptions) for specimen in specimens]
-    known = [_features(specimen.curve) for specimen in specimens]
-    conditions = (simplest(zip(known, map(not_, judged), strict=True)) for judged in (exist, anywhere))
-    return next(filter(None, conditions), NEVER)
+    for names in (formula.system.model.parameters, _determined(formula, specimens)):
+        known = [_features(s.curve, tuple((name, s.parameters[name]) for name in names)) for s in specimens]
+        for judged in (exist, anywhere):
+            condition = simplest(zip(known, map(not_, judged), strict=True))
+            if condition is not None:
+                return condition
+    return NEVER
+
+
+def _determined(formula: Formula, specimens: Iterable[Specimen]) -> list[str]:
+    """Return the curve's parameters, then others that an assumption gives one value on every specimen.
+
+    A specimen has one value of the others, so that what follows from them is not known of other values.
+    """
+    curve = formula.system.model.parameters
+    found = list(curve)
+    for name in formula.all_parameters[len(curve) :]:
+        own = (
+            solutions([name], formula.all_assumptions, s.curve.field, s.curve.parameters) for s in specimens
+        )
+        if all(len(list(islice(values, 2))) == 1 for values in own):
+            found.append(name)
+    return found
 
 
 def _exist(
@@ -65,5 +88,5 @@ def _exist(
 
 
 @cache
-def _features(curve: TinyCurve) -> dict[str, bool]:
-    return features(curve.field, curve.parameters, len(curve.group))
+def _features(curve: TinyCurve, parameters: tuple[tuple[str, int], ...]) -> dict[str, bool]:
+    return features(curve.field, dict(parameters), len(curve.group))

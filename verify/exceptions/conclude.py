@@ -50,9 +50,7 @@ def conclude(formula: Formula) -> Conclusion:
             dict.fromkeys(name.text for names in unrepresentable.values() for name in names)
         ),
         unified=_unified(study),
-        complete=condition_without(formula.kind, plain, unrepresentable, study.specimens)
-        if certain
-        else NEVER,
+        complete=condition_without(formula, plain, unrepresentable, study.specimens) if certain else NEVER,
         homogeneous=all(map(is_homogeneous, study.loci))
         and all(o.outcome.homogeneous for o in study.observations),
         tried_over=_fields(study, prime),

@@ -110,7 +110,7 @@ def exceptions_on(formula: Formula, curve: Curve) -> Exceptions:
         verdict = in_halves(verdict_of(error), "proved")
         raise EfdgenError(f"{formula.id}: {with_reason(verdict, str(error))}") from None
     points = None if curve.order is None or curve.cofactor is None else curve.order * curve.cofactor
-    known = features(field, curve.parameters, points)
+    known = features(field, parameters, points)
     inputs = found.exceptions_on(field, parameters)
     complete = not inputs or found.complete.holds(known)
     return Exceptions(inputs, found.unrepresentable, str(found.complete), complete)

@@ -113,7 +113,7 @@ class Laboratory:
         """Return specimens with values of more names, and with what the formula's map makes of them."""
         found = []
         for curve, known, *_ in pool:
-            values = _solutions(names, equations, curve.field, known)
+            values = solutions(names, equations, curve.field, known)
             specimens = (self._mapped(formula, Specimen(curve, parameters, curve)) for parameters in values)
             found += list(islice(filter(None, specimens), 1))
         return found
@@ -163,7 +163,7 @@ def _curves_key(formula: Formula) -> tuple[object, ...]:
 def _random_curves(
     formula: Formula, field: TinyField, names: Sequence[str], equations: Sequence[Equation]
 ) -> Iterator[Specimen]:
-    every = list(_solutions(names, equations, field, {}))
+    every = list(solutions(names, equations, field, {}))
     Random(field.order).shuffle(every)
     made = 0
     for parameters in every:
@@ -204,7 +204,7 @@ def _shown(curve: TinyCurve) -> dict[str, bool]:
     return found
 
 
-def _solutions(
+def solutions(
     names: Sequence[str], equations: Sequence[Equation], field: TinyField, known: Mapping[str, int]
 ) -> Iterator[dict[str, int]]:
     """Yield all values of names for which the equations hold that mention no others."""
@@ -216,7 +216,7 @@ def _solutions(
     for value in range(field.order):
         extended = {**known, name: value}
         if all(satisfied(equation, field, extended) for equation in settled):
-            yield from _solutions(others, equations, field, extended)
+            yield from solutions(others, equations, field, extended)
 
 
 def _names(equation: Equation) -> set[str]:

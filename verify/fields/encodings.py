@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.fields.numbers import OPERATIONS
 from efdgen.verify.fields.arithmetic import Pair
 from efdgen.verify.fields.elements import Element, World
 from efdgen.verify.fields.functions import Followed, failures, text_of
@@ -82,13 +83,18 @@ class _Bytes:
 
     def prove(self) -> None:
         """Raise :class:`Refuted` where something else is read or written."""
-        if "from" in self.function.name:
+        if self.function.name.removeprefix("fe_") in OPERATIONS:
+            self._combine()
+        elif "from" in self.function.name:
             self._read()
         else:
             self._write()
 
     def _symbols(self) -> list[Integer]:
-        return [Integer(self._byte, self._z3.BitVec(f"byte {at}", 8)) for at in range(self.count)]
+        return [self._byte_symbol(f"byte {at}") for at in range(self.count)]
+
+    def _byte_symbol(self, name: str) -> Integer:
+        return Integer(self._byte, self._z3.BitVec(name, 8))
 
     def _routines(self) -> dict[str, Any]:
         def reaches(words: Sequence[Value]) -> Integer:
@@ -170,6 +176,29 @@ class _Bytes:
         _require(len(found) == self.count, "there are as many bytes", self.language)
         premise = self._below(number)
         self._require_all("bytes are written", self._joined(bytes_of) == number, premises=(premise,))
+
+    def _combine(self) -> None:
+        """Prove that a limb function is called with the numbers, and that its result is written."""
+        a, b = ([self._byte_symbol(f"{name} {at}") for at in range(self.count)] for name in "ab")
+        given: list[tuple[str, Term, Term]] = []
+
+        def routine(name: str) -> Any:  # noqa: ANN401 - a routine of the machine
+            def call(r: list[Value], t: Sequence[Value], u: Sequence[Value]) -> None:
+                given.append((name, self._joined(t), self._joined(u)))
+                r[:] = self._number()
+
+            return call
+
+        self._machine.add({f"limbs::{limbs}": routine(limbs) for _, limbs in OPERATIONS.values()}, {})
+        found = self._machine.follow(self.function.routine, a, b)
+        _, wanted = OPERATIONS[self.function.name.removeprefix("fe_")]
+        _require([name for name, *_ in given] == [wanted], "one limb function is called", self.language)
+        _require(len(found) == self.count, "there are as many bytes", self.language)
+        number, ((_, t, u),) = self._joined(self._number()), given
+        written = self._joined([self._machine.integer(self._byte, byte) for byte in found]) == number
+        premise = self._below(number)
+        self._require_all("bytes are read", t == self._joined(a), u == self._joined(b))
+        self._require_all("bytes are written", written, premises=(premise,))
 
     def _require_all(self, text: str, *claims: Term, premises: Sequence[Term] = ()) -> None:
         claims = (*claims, *self._bits.obligations)

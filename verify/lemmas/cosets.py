@@ -52,7 +52,7 @@ def _encoded_zero(run: CosetRun, name: str, at: int) -> str:
 def _decoded_again(run: CosetRun, name: str) -> str:
     """Follow the encoding of any point of a coset that has one, but that of 0, and back."""
     every_root = _with_root(run)
-    run.roots = _roots_to_encode(run, every_root)
+    run.roots = roots_to_encode(run, every_root)
     run.high = _HIGH * run.facts.choose("the first byte has high bits")
     data, exists = run.call(name, _P)
     if not exists:
@@ -68,7 +68,7 @@ def _encoded_alike(run: CosetRun, name: str, at: int) -> str:
     """Follow two points of a coset to one encoding."""
     every_root = _with_root(run)
     run.point(_Q, *run.coset(*run.points[_P][:2])[at], "z2")
-    run.roots = _roots_to_encode(run, every_root)
+    run.roots = roots_to_encode(run, every_root)
     (data, _), (other, exists) = run.call(name, _P), run.call(name, _Q)
     if not exists or not run.vanishes(run.decoded(data) - run.decoded(other)):
         return "it returns another encoding"
@@ -88,7 +88,7 @@ def _encoded_double(run: CosetRun, name: str) -> str:
     scale = (
         run.constants["INVSQRT_A_MINUS_D"] if run.group.rotates else run.over(run.constants["ONE_MINUS_D"])
     )
-    run.roots = _roots_to_encode(run, [(*doubled, root * scale)])
+    run.roots = roots_to_encode(run, [(*doubled, root * scale)])
     anything = run.number(0)
     run.leaves |= {
         "low_bit": lambda _: [0],
@@ -167,7 +167,7 @@ def _is_rational(run: CosetRun) -> str:
     return "" if all(map(run.vanishes, wrong)) else "it is no function of s"
 
 
-def _roots_to_encode(run: CosetRun, every_root: list[_Rooted]) -> list[Ratio]:
+def roots_to_encode(run: CosetRun, every_root: list[_Rooted]) -> list[Ratio]:
     """Return the roots that encodings take, for the scales of both points."""
     over = [run.over(run.name(scale)) for scale in ("z1", "z2")]
     if run.group.rotates:
@@ -254,6 +254,6 @@ def _encoded_again(run: CosetRun, name: str) -> str:
         if run.group.rotates
         else run.over(two * s * g * run.constants["ONE_MINUS_D"])
     )
-    run.roots = _roots_to_encode(run, [(x, y, root)])
+    run.roots = roots_to_encode(run, [(x, y, root)])
     data, exists = run.call(f"{run.group.prefix}_encode", found)
     return "" if exists and run.vanishes(run.decoded(data) - s) else "the point has another encoding"

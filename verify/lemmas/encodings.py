@@ -20,9 +20,10 @@ from efdgen.verify.lemmas.later import now
 from efdgen.verify.lemmas.shapes import Infinite
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from efdgen.generator.routines.module import Module
+    from efdgen.generator.routines.tree import Expression
     from efdgen.generator.routines.types import Type
     from efdgen.verify.lemmas.cases import Case
     from efdgen.verify.lemmas.prover import PointRun, Prover
@@ -101,24 +102,33 @@ class Sizes:
         """Return lengths that stand for all: up to one above known ones and those that a routine compares.
 
         Raises :class:`RoutineError` for a routine that does more with the length than compare it, or gives
-        all bytes to another one.
+        all bytes to another one that does.
         """
-        body = self.module.routines[name].body
-        every = [part for s in tree.statements(body) for e in tree.expressions(s) for part in tree.walk(e)]
-        length = tree.Name("length")
-        compared = [
-            e.right for e in every if isinstance(e, tree.Binary) and (e.operator, e.left) == ("==", length)
-        ]
-        data = tree.Name(self.module.routines[name].parameters[0].name)
-        read = [e for e in every if isinstance(e, tree.Index | tree.Slice) and e.base == data]
-        if len(compared) != every.count(length) or len(read) != every.count(data):
-            raise RoutineError(f"{name} does more with the length than compare it")
+        compared = [*self._compared(name)]
         constants = self.module.constants.items()
         numbers = {own: found.value for own, found in constants if isinstance(found.value, int)}
         found = [constant(expression, numbers) for expression in compared]
         if None in found:
             raise RoutineError("a length that is no constant")
         return range(max(*known, *(value for value in found if value is not None)) + 2)
+
+    def _compared(self, name: str) -> Iterator[Expression]:
+        """Yield what a routine, and each one that it gives all bytes to, compares their number with."""
+        routine = self.module.routines[name]
+        every = [
+            part for s in tree.statements(routine.body) for e in tree.expressions(s) for part in tree.walk(e)
+        ]
+        length, data = tree.Name("length"), tree.Name(routine.parameters[0].name)
+        compared = [
+            e.right for e in every if isinstance(e, tree.Binary) and (e.operator, e.left) == ("==", length)
+        ]
+        read = [e for e in every if isinstance(e, tree.Index | tree.Slice) and e.base == data]
+        given = [e for e in every if isinstance(e, tree.Call) and e.arguments == (data,)]
+        if len(compared) != every.count(length) or len(read) + len(given) != every.count(data):
+            raise RoutineError(f"{name} does more with the length than compare it")
+        yield from compared
+        for call in given:
+            yield from self._compared(call.function)
 
 
 def low_bit(prover: Prover, _: str) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.curve_routines import entry_labels
+from efdgen.generator.planning.prepared_routines import WIDTH, WIDTHS, has_tables
 from efdgen.generator.planning.sum_routines import SUMMAND
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
@@ -38,6 +39,7 @@ def _widths(prover: Prover, label: str) -> list[int]:
         ("entry", plan.variable.digits.width),
         ("fixed_entry" if "fixed_entry" in labels else "entry", plan.generator.comb.teeth),
         (SUMMAND if SUMMAND in labels else "entry", plan.multi.shared.width),
+        ("fixed_entry" if "fixed_entry" in labels else "entry", WIDTH),
     ]
     return sorted({width for own, width in read if own == label})
 
@@ -47,6 +49,7 @@ def odd_entry(prover: Prover, name: str) -> None:
     label, plan = name.removeprefix("digit_").removesuffix("_var"), prover.plan
     widths = [plan.single.width, plan.double.width, plan.double.fixed_width, plan.multi.straus_width]
     widths += [plan.half.width, plan.half.fixed_width] if plan.half else []
+    widths += WIDTHS if has_tables(plan) else ()
     table = _table(prover, label, 1 << (max(widths) - 2))
     for place, entry in enumerate(table):
         _require(prover, name, entry, 2 * place + 1, table)

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.planning.special import shared_numerator
 from efdgen.generator.programs.interpreter import evaluate
+from efdgen.generator.routines.integers import RoutineError
 from efdgen.verify.laws.algebra import Ratio
-from efdgen.verify.laws.constraints import Constraints
+from efdgen.verify.laws.constraints import Constraints, SeveralCasesError
 from efdgen.verify.lemmas.elements import Lawful, Strict
 
 if TYPE_CHECKING:
@@ -75,7 +76,10 @@ class Shape:
             coordinates = {variable: constraints.values[name] for variable, name in names.items()}
             known = {**parameters, **point, **coordinates}
             left, right = (evaluate(side, field, known) for side in (meaning.left, meaning.right))
-            constraints.require(left - right, candidates)
+            try:
+                constraints.require(left - right, candidates)
+            except SeveralCasesError:
+                raise RoutineError(f"coordinates {self.system.id} leave several cases of one point") from None
         for divisor in list(elements.divisors):
             elements.assume(divisor)
         elements.relate(constraints.relations)

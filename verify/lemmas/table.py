@@ -17,6 +17,7 @@ from efdgen.verify.lemmas import (
     repeated,
     statements,
 )
+from efdgen.verify.lemmas.coset_doubles import encoded_double
 from efdgen.verify.lemmas.coset_maps import mapped
 from efdgen.verify.lemmas.cosets import decoded, encoded
 from efdgen.verify.lemmas.prover import Prover
@@ -102,6 +103,7 @@ _POINTS: dict[str, Lemma] = {
     "extended": Lemma("X, Y, Z and T with x = X/Z, y = Y/Z and x*y = T/Z", coset_points.extended),
     "point_of_fractions": Lemma("the point (xn/xd, yn/yd), which is one", coset_points.by_fractions),
     "element_of_bytes": Lemma("the number of bytes modulo p", coset_points.number_of_bytes),
+    "ristretto_double_encode": Lemma("the encoding of the coset of 2*p", encoded_double),
     **{f"{group}_{name}": lemma for group in ("ristretto", "decaf") for name, lemma in _COSETS.items()},
     "affine_is_on_curve": Lemma("whether there is a point (x, y)", coordinates.is_affine),
     "is_on_curve": Lemma("whether members are those of a point", coordinates.is_point),

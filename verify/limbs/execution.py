@@ -3,6 +3,7 @@
 ::
 
     low, high = a · b           low = a·b - 2^w·high           high is a new variable; a sum of products too
+    fused halves of a · b       likewise, with 2^52            one variable for both halves
     sum, carry = a + b + c      sum = a + b + c - 2^w·carry    carry is a new variable, 0 or 1
     q = a >> k                  q is a new variable            a - 2^k·q is what was lost
     bit ? a : b                 b + bit·(a - b)
@@ -32,7 +33,7 @@ from efdgen.verify.limbs.wholes import always_within, chains
 from efdgen.verify.verdicts import Refuted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from efdgen.generator.limbs.program import Instruction, Number
     from efdgen.verify.limbs.lemma import Lemma
@@ -70,7 +71,7 @@ class Execution(Integers[_Known]):
         self._facts: list[Fact] = []
         # For each variable, the values whose polynomials may have it.
         self._holders: defaultdict[int, set[int]] = defaultdict(set)
-        self._splits: dict[tuple[int | None, int], tuple[Polynomial, Polynomial]] = {}
+        self._splits: dict[tuple[Hashable, int], tuple[Polynomial, Polynomial]] = {}
         self._take_premises()
         for instruction in lemma.instructions:
             if not isinstance(instruction.operation, Constant):
@@ -153,6 +154,12 @@ class Execution(Integers[_Known]):
             if max(low, found.low) < 0 or min(high, found.high) > largest:
                 raise self._refuted(f"may not fit {'a word' if words == 1 else 'two words'}")
         return exact._replace(interval=self._ranges.fitting(exact.interval, words))
+
+    def narrow(self, factor: _Known, bits: int) -> _Known:
+        """Return a factor; refuse one that may not be below 2^bits."""
+        if factor.interval.high >> bits and self.bounds.interval(factor.exact).high >> bits:
+            raise self._refuted(f"has a factor that may exceed {bits} bits")
+        return factor._replace(interval=self._ranges.narrow(factor.interval, bits))
 
     def cut(self, value: _Known, amount: int) -> tuple[_Known, _Known]:
         """Return both parts; what is above is a variable."""
@@ -278,15 +285,20 @@ class Execution(Integers[_Known]):
 
     def _split(self, value: _Known, amount: int) -> tuple[Polynomial, Polynomial]:
         """Return a value modulo 2^amount, and what is above; the same variable each time it is asked for."""
-        key = value.value, amount
-        if value.value is None or key not in self._splits:
-            above = value.interval >> amount
-            upper = constant(above.low) if above.low == above.high else self.bounds.new(above)
-            lower = add(value.exact, upper, -1 << amount)
-            self._note_word(lower, 1 << amount)
-            self._facts.append((lower, Interval(0, (1 << amount) - 1)))
-            self._splits[key] = lower, upper
-        return self._splits[key]
+        known = frozenset(value.exact.items()) if value.value is None else value.value
+        if (known, amount) not in self._splits:
+            self._splits[known, amount] = self._divided(value, amount)
+        return self._splits[known, amount]
+
+    def _divided(self, value: _Known, amount: int) -> tuple[Polynomial, Polynomial]:
+        if all(coefficient % (1 << amount) == 0 for coefficient in value.exact.values()):
+            return {}, {monomial: coefficient >> amount for monomial, coefficient in value.exact.items()}
+        above = value.interval >> amount
+        upper = constant(above.low) if above.low == above.high else self.bounds.new(above)
+        lower = add(value.exact, upper, -1 << amount)
+        self._note_word(lower, 1 << amount)
+        self._facts.append((lower, Interval(0, (1 << amount) - 1)))
+        return lower, upper
 
     def _chain_fits(self, last: Chained) -> bool:
         """Return whether a chain of additions cannot carry from its last word, or of subtractions borrow."""

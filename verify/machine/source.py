@@ -31,7 +31,7 @@ _CALLED = re.compile(r"\b(\w+)\s*\(")
 _VARIABLE = re.compile(r"_(?:var|decode)(_|$)")
 # Parameters of these names are public, and so are sizes.
 _COUNTS = re.compile(
-    r"count|amount|length|size|shift|n|times|bits|width|windows|at|top|block|s|\w+_(count|length|size|bits)"
+    r"count|amount|early|length|size|shift|n|times|bits|width|windows|at|top|block|s|\w+_(count|length|size|bits)"
 )
 
 

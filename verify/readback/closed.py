@@ -54,6 +54,7 @@ _MACROS = {
         "field_from",
         "field_operator",
         "negation",
+        "numbers",
         "operator",
         "outputs",
         "point",
@@ -63,8 +64,10 @@ _MACROS = {
 _ATTRIBUTE = re.compile(r"#!?\[\s*([\w:]+)")
 _ATTRIBUTES = {
     *("allow", "cfg", "cfg_attr", "deny", "deprecated", "derive", "doc", "forbid", "inline", "must_use"),
-    *("no_std", "path", "rustfmt::skip"),
+    *("no_std", "path", "repr", "rustfmt::skip", "target_feature"),
 }
+_TARGET = re.compile(r"\btarget_feature\b *\(([^)]*)\)")
+_LANES = 'enable = "avx512f,avx512dq,avx512ifma"'
 _PREDICATE = re.compile(r"\b(?:cfg|cfg_attr)!?\(")
 _ATOMS = {
     *('target_pointer_width = "64"', 'target_arch = "x86_64"', 'efdgen_carry = "portable"'),
@@ -151,6 +154,8 @@ def _read_rust(text: str, features: Collection[str]) -> None:
     for attribute in _ATTRIBUTE.findall(code):
         if attribute not in _ATTRIBUTES:
             raise NotReadError(f"an unknown attribute {attribute}")
+    if unknown := {*_TARGET.findall(text)} - {_LANES}:
+        raise NotReadError(f"instructions that no reader knows: {unknown.pop()}")
     known = _ATOMS | {f'feature = "{name}"' for name in features}
     plain = _RUST_CONDITIONS.sub(lambda found: found[1] or "", text)
     for found in _PREDICATE.finditer(plain):

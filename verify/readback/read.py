@@ -17,6 +17,7 @@ from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.printed import (
     FileText,
     KernelText,
+    LaneText,
     LimbText,
     PointArgument,
     PythonText,
@@ -28,6 +29,7 @@ from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.verify.readback.closed import foreign
 from efdgen.verify.readback.frames import Followed, frame_differences
 from efdgen.verify.readback.kernels import KernelReader
+from efdgen.verify.readback.lanes import followed_lanes, lane_differences
 from efdgen.verify.readback.limbs import LimbReader
 from efdgen.verify.readback.marks import marked_names
 from efdgen.verify.readback.proved import ProvedTexts
@@ -95,6 +97,7 @@ class Readback:
         ]
 
         self._routines = [text for text in known if isinstance(text, RoutineText)]
+        self._lanes = [text for text in known if isinstance(text, LaneText)]
         self._tables = [text for text in known if isinstance(text, TableText)]
         self._modules = [PythonReader(text) for text in known if isinstance(text, PythonText)]
         self._files = [text for text in known if isinstance(text, FileText)]
@@ -113,6 +116,9 @@ class Readback:
             yield from (
                 Difference(routines.language, *found) for found in routine_differences(routines, files)
             )
+        for lanes in self._lanes:
+            found = lane_differences(lanes, files)
+            yield from (Difference(lanes.language, name, None, text) for name, text in found)
         for table in self._tables:
             yield from (Difference(table.language, *found) for found in table_differences(table, files))
         yield from self._unread(files)
@@ -128,12 +134,15 @@ class Readback:
         followed = self._elsewhere.union(*(field.followed(files) for field in self._fields))
         followed.update(each for routines in self._routines for each in followed_routines(routines))
         followed.update(each for module in self._modules for each in module.followed())
+        followed.update(each for lanes in self._lanes for each in followed_lanes(lanes))
         for path, text in frame_differences(files, self._files, followed):
             yield Difference(_language(path), path, None, text)
 
     def _foreign(self, files: Mapping[str, str]) -> Iterator[Difference]:
         """Yield the files with text that no reader knows, if they have fields in C or Rust."""
-        prefixes = {field.prefix for field in self._fields}
+        prefixes = {field.prefix for field in self._fields} | {lanes.prefix for lanes in self._lanes}
+        # The header of a group is beside the one of its curve.
+        prefixes |= {own for own in (p.removesuffix("_curve") for p in prefixes) if f"{own}.h" in files}
         for name, text in foreign(files, prefixes) if prefixes else ():
             yield Difference(_language(name), name, None, text)
 

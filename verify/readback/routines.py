@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.printed import BatchText
 from efdgen.generator.kernels.batches import ROUTINE
-from efdgen.generator.languages.rust.printer import TYPES
+from efdgen.generator.languages.rust.types import types_of
+from efdgen.generator.planning.lane_routines import LaneRoutineText
 from efdgen.generator.routines import tree, uses
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.verify.readback.frames import Followed
@@ -16,6 +17,7 @@ from efdgen.verify.readback.texts import Source, in_one_text
 from efdgen.verify.routines import c, c_names, form, ladder, routine, rust
 from efdgen.verify.routines.curve import FOLLOWED
 from efdgen.verify.routines.formula_batches import prove_formula_batch
+from efdgen.verify.routines.lanes import prove_lanes
 from efdgen.verify.routines.leaves import CONTRACTS
 from efdgen.verify.routines.signatures import (
     declared_in_c,
@@ -27,7 +29,7 @@ from efdgen.verify.routines.signatures import (
 )
 from efdgen.verify.words.reader import NotReadError, definitions, without_comments
 from efdgen.verify.words.rust import read_rust
-from efdgen.verify.words.tree import Literal, Sequence
+from efdgen.verify.words.tree import Call, Literal, Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -50,6 +52,8 @@ _SCALAR = "src/scalar.rs"
 def routine_differences(text: RoutineText, files: Mapping[str, str]) -> Iterator[tuple[str, int | None, str]]:
     """Yield functions of a text that are not their routines, for whom, and how they differ."""
     try:
+        if isinstance(text, LaneRoutineText):
+            prove_lanes(text)
         if isinstance(text, BatchText):
             prove_formula_batch(text)
             text = text if text.path in files else replace(text, path=f"{text.prefix}.rs")
@@ -101,10 +105,14 @@ def differences(text: RoutineText, printed: Routines) -> Iterator[tuple[str, str
 
 
 def _constants(text: RoutineText) -> Iterator[str]:
-    """Yield the constants with a value that are numbers, or tables that routines of a text read."""
+    """Yield the constants with a value that are numbers, or tables that routines of a text read.
+
+    Beside lanes there are no others that are read.
+    """
     bodies = [text.module.routines[own].body for own in text.routines]
     for name, constant in text.module.constants.items():
-        read = isinstance(constant.value, int) or any(uses.mentions(body, name) for body in bodies)
+        number = isinstance(constant.value, int) and not text.bindings.lanes
+        read = number or any(uses.mentions(body, name) for body in bodies)
         if constant.value is not None and read:
             yield name
 
@@ -151,15 +159,23 @@ def _require_signature(text: RoutineText, leaf: Routine, files: Mapping[str, str
         own = bindings.types[leaf.parameters[0].kind.name] if method else owner
         rest = [body for path, body in files.items() if path.endswith(".rs")]
         sources = [files[text.path], *rest]
+        if bindings.lanes:
+            sources = _others_in_folder(text.path, files)
         for kind, path in (("element", _FIELD), ("number", _SCALAR)):
-            if own and own == bindings.types.get(kind):
+            if own and own == bindings.types.get(kind) and not bindings.lanes:
                 sources = [files.get(path, files[text.path])]
         found = printed_in_rust(imported(name, files[text.path]), sources, own, method=method)
         in_place = leaf.name in bindings.in_place
-        types = {**TYPES, **bindings.types}
+        types = {**types_of(bindings), **bindings.types}
         wanted = declared_in_rust(leaf, types, in_place=in_place)
     if found != wanted:
         raise NotReadError(f"its signature is {found}, and not {wanted}")
+
+
+def _others_in_folder(path: str, files: Mapping[str, str]) -> list[str]:
+    """Return the texts of the other files in a file's folder."""
+    folder = path.rpartition("/")[0]
+    return [text for other, text in files.items() if other != path and other.rpartition("/")[0] == folder]
 
 
 def _require_equal(text: RoutineText, name: str, printed: Routines) -> None:
@@ -215,7 +231,9 @@ def _texts(text: RoutineText, files: Mapping[str, str]) -> Iterator[Routines]:
 def _beside(text: RoutineText, files: Mapping[str, str]) -> dict[str, str]:
     """Return a header beside the curve's, after the names and numbers that it has from there."""
     names, prefix = c_names.Names(text.module, text.prefix, text.bindings), text.prefix
-    known = {f"{prefix}_{names.function(name)}" for name in text.module.routines} | {f"{prefix.upper()}_WIPE"}
+    known = {f"{prefix}_{names.function(name)}" for name in text.module.routines} | {
+        f"{prefix.upper()}_{macro}" for macro in ("WIPE", "FUNCTION")
+    }
     own = {f"{prefix}_{names.function(name)}" for name in text.routines}
     known |= {*text.bindings.types.values(), *text.bindings.constants.values(), f"{prefix.upper()}_IDENTITY"}
     own |= {name for name in known if f" {name} = {{" in files.get(text.path, "")}
@@ -247,7 +265,7 @@ def _may_be_in(path: str, bindings: Bindings, name: str) -> bool:
 def _value(expression: Expression) -> Value | None:
     """Return a number, or a table of numbers."""
     match expression:
-        case Literal(value):
+        case Literal(value) | Call("U32::all" | "ALL", (Literal(value),)):
             return value
         case Sequence(items):
             found = [_value(item) for item in items]

@@ -162,6 +162,17 @@ class Values(Integers[int]):
         mask = self.negated(bit)
         return self.bitwise("|", self.bitwise("&", one, mask), self.bitwise("&", zero, self.inverted(mask)))
 
+    def fused(self, added: int, left: int, right: int, bits: int, half: int) -> int:
+        """Return a word and half of a product of what two words have below 2^bits."""
+        factors = sorted((self._below(left, bits), self._below(right, bits)))
+        return self.make("fused", added, *factors, bits, half)
+
+    def _below(self, a: int, bits: int) -> int:
+        """Return a word without a mask of its lowest bits, which changes nothing below 2^bits."""
+        operands: list[int] = [*self._nodes[a][1:]] if self._nodes[a][0] == "&" else []
+        masks = [self.known(operand) == (1 << bits) - 1 for operand in operands]
+        return operands[masks.index(True) - 1] if True in masks else a
+
     # Double words
 
     def double(self, terms: Iterable[tuple[int, int]]) -> int:
@@ -312,6 +323,8 @@ class Values(Integers[int]):
                 return (value,)
             case ("funnel", high, low, _):
                 return (high, low)
+            case ("fused", added, left, right, *_):
+                return (added, left, right)
             case (_, *operands):
                 return operands
             case _:
@@ -335,6 +348,8 @@ class Values(Integers[int]):
                 return self.shifted(operator, found[a], amount)
             case ("funnel", high, low, amount):
                 return self.funnel(found[high], found[low], amount)
+            case ("fused", added, left, right, bits, half):
+                return self.fused(found[added], found[left], found[right], bits, half)
             case (("&" | "|" | "^") as operator, a, b):
                 return self.bitwise(operator, found[a], found[b])
             case ("product", a, b):
@@ -371,6 +386,9 @@ class Values(Integers[int]):
                 return f"{self.text(a, depth - 1)} {operator} {amount}"
             case ("funnel", high, low, amount):
                 return f"funnel({self.text(high, depth - 1)}, {self.text(low, depth - 1)}, {amount})"
+            case ("fused", added, left, right, _, half):
+                texts = (self.text(operand, depth - 1) for operand in (added, left, right))
+                return f"{('low', 'high')[half]}52({', '.join(texts)})"
             case (name, *operands):
                 return f"{name}({', '.join(self.text(operand, depth - 1) for operand in operands)})"
             case _:

@@ -14,13 +14,14 @@ from efdgen.generator.routines.rooms import SCRATCH
 from efdgen.generator.routines.types import (
     INT,
     Array,
+    Choice,
     Integer,
     Structure,
     counted,
     has_rows_of_bytes,
     is_aggregate,
 )
-from efdgen.verify.routines import form
+from efdgen.verify.routines import c_lanes, form
 from efdgen.verify.routines.c_names import KINDS, Names, places_of
 from efdgen.verify.routines.form import Scope, Typed
 from efdgen.verify.words.reader import NotReadError
@@ -65,6 +66,7 @@ class _Function:
         self._names, self._module = names, names.module
         self._routine = names.printed(function.name)
         self._called_here = tree.called(self._routine)
+        self._known = c_lanes.shared(self._routine, names.known)
         self.scope = Scope(self._module, names.types)
         self._rooms: dict[str, Expression] = {}
         given = [(place, self._routine.results[at].type) for at, place in places_of(names, function).items()]
@@ -92,7 +94,7 @@ class _Function:
                 yield self._room(name, kind, arguments, sizes)
             case Declare(str(name), str(kind), value, sizes) if kind in self._names.kinds:
                 yield from self._declaration(name, self._names.kinds[kind], value, sizes)
-            case Assign(target, "", Call(function) as call) if function != _WORD_MASK and self._writes(call):
+            case Assign(target, "", Call() as call) if self._writes(call):
                 yield self._called(call, self._value(target).term)
             case Assign(target, operator, value):
                 place = self._value(target)
@@ -176,7 +178,7 @@ class _Function:
                 raise NotReadError(f"{name} is declared with values")
             if value is not None:
                 yield form.filled(kind, ("name", name), ("number", 0), self.scope.depth)
-        elif isinstance(value, Call) and value.function != _WORD_MASK and self._writes(value):
+        elif isinstance(value, Call) and self._writes(value):
             yield self._called(value, ("name", name))
         elif value is not None:
             yield ("store", (("name", name),), form.same(kind, self._value(value)))
@@ -203,11 +205,15 @@ class _Function:
 
     def _writes(self, call: Call) -> bool:
         """Return whether a function writes results where its caller says."""
+        lanes = self._names.lanes and c_lanes.split(call.function, self._names.kinds)
+        if lanes or call.function == _WORD_MASK:
+            return False
         routine = self._routine_of(call)
         return any(is_aggregate(result.type) for result in routine.results)
 
     def _routine_of(self, call: Call) -> Routine:
-        name = self._names.routine(call.function, self._called_here)
+        own = c_lanes.plain(call.function) if self._names.lanes else call.function
+        name = self._names.routine(own, self._called_here)
         if name is None:
             raise NotReadError(f"a call of {call.function}")
         return self._module.routines[name]
@@ -281,7 +287,8 @@ class _Function:
         return form.part(array, form.number(0), wanted.length)
 
     def _arguments(self, call: Call, routine: Routine, arguments: tuple[Expression, ...]) -> Term:
-        found, left = [], list(arguments)
+        found: list[Typed] = []
+        left = list(arguments)
         names = {name: length for length, given in uses.lengths(routine).items() for name in given}
         lengths: dict[str, set[Term]] = {}
         for parameter in routine.parameters:
@@ -294,7 +301,7 @@ class _Function:
             elif isinstance(kind, Array) and counted(kind):
                 kind = value.kind if isinstance(value.kind, Array) else kind
                 lengths.setdefault(names[parameter.name], set()).add(form.length_term(kind))
-            found.append(form.same(kind, value))
+            found.append(Typed(form.same(kind, value), kind))
             if (length := counts(routine).get(parameter.name)) is not None:
                 given = self._value(left.pop(0)).term if left else None
                 if lengths[length] != {given}:
@@ -303,9 +310,16 @@ class _Function:
             left.pop()
         if left:
             raise NotReadError(f"{call.function} has too many arguments")
-        return ("call", call.function, tuple(found))
+        name = c_lanes.called(call.function, found, self._known, self._names)
+        return ("call", name, tuple(value.term for value in found))
 
     def _value(self, expression: Expression) -> Typed:
+        kinds = self._names.kinds
+        lanes = self._names.lanes and c_lanes.in_lanes(expression, kinds, self._value)
+        return lanes or self._plain(expression)
+
+    def _plain(self, expression: Expression) -> Typed:
+        """Return what an expression is where numbers are C's own."""
         match expression:
             case Literal(value):
                 return form.number(value)
@@ -363,6 +377,8 @@ class _Function:
         # A narrow integer becomes an int of the same value, which compares as it does.
         compared = operator in form.COMPARISONS
         one, other = (left, right) if compared else (_computed(left), _computed(right))
+        if self._names.lanes and any(isinstance(value.kind, Integer | Choice) for value in (left, right)):
+            raise NotReadError(f"C has no {operator} on lanes")
         signs = {"&&": "and", "||": "or"}
         if operator not in ("<<", ">>"):
             one, other = _widened(one, other), _widened(other, one)

@@ -11,6 +11,7 @@ from efdgen.generator.languages.c.printer import TYPES
 from efdgen.generator.languages.places import declared, given_variables, in_place
 from efdgen.generator.routines.rooms import SCRATCH, with_rooms
 from efdgen.generator.routines.types import (
+    INT,
     SCALARS,
     Array,
     Structure,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.languages.bindings import Bindings
     from efdgen.generator.routines.module import Module
-    from efdgen.generator.routines.tree import Routine
+    from efdgen.generator.routines.tree import Parameter, Routine
     from efdgen.generator.routines.types import Type
     from efdgen.verify.words.tree import Function
 
@@ -42,7 +43,10 @@ class Names:
         structures = {kind: self._own(name) for kind, name in bindings.types.items()}
         self.types = structures
         own_kinds = {own: SCALARS.get(kind, Structure(own)) for kind, own in structures.items()}
-        self.kinds: dict[str, Type] = KINDS | own_kinds
+        self.lanes, self.known = bindings.lanes, bindings.known
+        # In lanes C's own types are for public numbers alone.
+        self._own_kinds, plain = own_kinds, {"size_t": INT} if bindings.lanes else KINDS
+        self.kinds: dict[str, Type] = plain | own_kinds
         self._routines: dict[str, list[str]] = {}
         for name in module.routines:
             self._routines.setdefault(self.function(name), []).append(name)
@@ -74,10 +78,24 @@ class Names:
         own = self.kind(kind)
         return next(spelled for spelled, found in self.kinds.items() if found == own)
 
+    def given(self, parameter: Parameter) -> str:
+        """Return the type of a parameter's items, as it is in a text whose prefix is ``fp``."""
+        known = self.known.get(parameter.kind.name) if parameter.kind.lengths else None
+        return f"fp_{self._own(known)}" if known else self.spelled(parameter.type)
+
+    def spelled(self, kind: Type | None) -> str:
+        """Return the name of the type of items, as it is in a text whose prefix is ``fp``."""
+        while isinstance(kind, Array):
+            kind = kind.item
+        name = self.type(kind)
+        return f"fp_{name}" if name in self._own_kinds else name
+
     @property
     def structures(self) -> tuple[str, ...]:
         """The names of structures, as they are in a text whose prefix is ``fp``."""
-        return tuple(f"fp_{name}" for name, kind in self.kinds.items() if isinstance(kind, Structure))
+        own = {name for name, kind in self.kinds.items() if isinstance(kind, Structure)}
+        own |= {*self._own_kinds, *map(self._own, self.known.values())} if self.lanes else set()
+        return tuple(f"fp_{name}" for name in sorted(own))
 
     def _own(self, name: str) -> str:
         return name.removeprefix(f"{self._prefix}_")
@@ -108,27 +126,27 @@ def places_of(names: Names, function: Function) -> dict[int, str]:
 def _declarations(names: Names, routine: Routine, places: dict[int, str]) -> Iterator[str]:
     """Yield the parameters that a routine has in C, token by token."""
     for at, name in places.items():
-        yield _declared(names, routine.results[at].type, name)
+        kind = routine.results[at].type
+        yield _declared(kind, names.spelled(kind), name)
     for parameter in routine.parameters:
         given = parameter.mode or (routine.name, parameter.name) in names.variables
         constant = "const " if is_aggregate(parameter.type) and not given else ""
-        yield constant + _declared(names, parameter.type, parameter.name)
+        yield constant + _declared(parameter.type, names.given(parameter), parameter.name)
         if (length := counts(routine).get(parameter.name)) is not None:
             yield f"size_t {length}"
     if routine.name in names.with_rooms:
         yield f"void * {SCRATCH}"
 
 
-def _declared(names: Names, kind: Type | None, name: str) -> str:
+def _declared(kind: Type | None, spelled: str, name: str) -> str:
     if has_rows_of_bytes(kind):
         return f"uint8_t * {name}"
     sizes, item = "", kind
     while isinstance(item, Array):
         sizes += f" [ {'' if isinstance(item.length, str) else f'{item.length} '}]"
         item = item.item
-    if isinstance(item, Structure):
-        return f"fp_{names.type(item)} {'' if sizes else '* '}{name}{sizes}"
-    return f"{names.type(item)} {name}{sizes}"
+    place = "* " if isinstance(item, Structure) and not sizes else ""
+    return f"{spelled} {place}{name}{sizes}"
 
 
 def _with_numbers(module: Module, text: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import z3
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.planning.prepared_routines import WIDTHS, has_tables
 from efdgen.generator.routines.integers import Integers, RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.generator.routines.types import Integer
@@ -41,6 +42,8 @@ def prove_called(plan: CurvePlan, module: Module, scalars: ScalarContracts) -> N
     widths = [plan.single.width, plan.double.width, plan.double.fixed_width, plan.multi.straus_width]
     if plan.half is not None:
         widths += [plan.half.width, plan.half.fixed_width]
+    if has_tables(plan):
+        widths += WIDTHS
     prove_digits(module, widths)
     for name in module.routines:
         if name.endswith(ENDING):

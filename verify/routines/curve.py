@@ -23,6 +23,9 @@ from efdgen.verify.routines.leaves import unproved
 from efdgen.verify.routines.many import ROUTINE as SUM
 from efdgen.verify.routines.many import prove_many
 from efdgen.verify.routines.multiples import Follower
+from efdgen.verify.routines.prepared import ROUTINES as TABLES
+from efdgen.verify.routines.prepared import SUMS as TABLE_SUMS
+from efdgen.verify.routines.prepared import prove_prepared
 from efdgen.verify.routines.shared import ROUTINE as SHARED
 from efdgen.verify.routines.shared import prove_shared
 from efdgen.verify.routines.tables import is_safe, order_of_tables, prove_tables
@@ -36,7 +39,18 @@ if TYPE_CHECKING:
 
 # The routines that may be called proved.
 FOLLOWED = frozenset(
-    ["multiply", "multiply_var", "double_multiply_var", HALF, SUM, SHARED, LADDER, *COMBS]
+    [
+        "multiply",
+        "multiply_var",
+        "double_multiply_var",
+        HALF,
+        SUM,
+        SHARED,
+        LADDER,
+        *COMBS,
+        *TABLES,
+        *TABLE_SUMS,
+    ]
     + [
         f"{name}{ending}"
         for name in ("multiply_generator", "double_multiply_generators")
@@ -111,9 +125,12 @@ def multiplication_reasons(plan: CurvePlan, own: Follower) -> tuple[dict[str, st
     prove_half(plan, own.module, own.scalars)
     prove_many(plan, own.module)
     prove_shared(own)
+    prove_prepared(plan, own)
     prove_verdicts(without_reasons(plan))
     prove_combs(plan, own.module)
     others = dict.fromkeys((SUM, SHARED), ("all", reasons.every(plan)))
+    if TABLES[1] in own.module.routines:
+        others |= {TABLES[1]: ("P", reasons.every(plan)), TABLE_SUMS[1]: ("all", reasons.every(plan))}
     if plan.coz is not None:
         prove_coz(plan, own.module)
         others[LADDER] = "P", LADDER_REASON

@@ -44,10 +44,7 @@ def prove_ladder(plan: LadderPlan, module: Module) -> dict[str, str]:
     Raises :class:`EfdgenError` where one is wrong.
     """
     try:
-        _prove_bits(module)
-        _Loop(module).prove()
-        prove_step(plan, module)
-        prove_x(plan, module)
+        prove_x_multiply(plan, module)
         prove_affine(plan, module)
         prove_points(plan, module)
         prove_encodings(plan, module)
@@ -62,6 +59,14 @@ def prove_ladder(plan: LadderPlan, module: Module) -> dict[str, str]:
         "multiply": of_points,
         "multiply_generator": "Proved: k·G for every k",
     }
+
+
+def prove_x_multiply(plan: LadderPlan, module: Module) -> None:
+    """Prove x(k·P) for every k and every x of a point P; raise an error where a routine is wrong."""
+    _prove_bits(module)
+    _Loop(module).prove()
+    prove_step(plan, module)
+    prove_x(plan, module)
 
 
 def _number(module: Module, name: str) -> int:

@@ -22,6 +22,7 @@ from efdgen.verify.routines.forms import Forms
 from efdgen.verify.routines.group import Group
 from efdgen.verify.routines.picked import ROUTINE, picked, prove_picked
 from efdgen.verify.routines.points import TURNED, Point, multiple
+from efdgen.verify.routines.prepared import entries
 from efdgen.verify.routines.scalars import ScalarContracts
 from efdgen.verify.scalars.orders import least_order
 from efdgen.verify.symbols.bits import Bitwise, word
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
     from efdgen.verify.symbols.forms import Form
 
 Range = tuple[int, int]
-POINTS = "p", "q"
-"""The names of a multiplication's point."""
+POINTS = "p", "q", "multiples"
+"""The names of a multiplication's point, or of its table."""
 
 
 @dataclass
@@ -171,7 +172,7 @@ class Follower:
         arguments: list[Any] = []
         many = {name for names in uses.lengths(self.module.routines[routine]).values() for name in names}
         for name in self._names(routine):
-            value = multiple("P") if name in POINTS else self._scalar(facts, name)
+            value = self._point(name) if name in POINTS else self._scalar(facts, name)
             # Of arrays of any length, those of one item.
             arguments.append([value] if name in many else value)
         (result,) = run.call(routine, *arguments)
@@ -187,6 +188,9 @@ class Follower:
         if names[-1] in POINTS:
             return "P" if len(names) == 2 else "Q"
         return "GH"[len(names) - 1]
+
+    def _point(self, name: str) -> Any:  # noqa: ANN401 - a point, or a table
+        return {"entries": entries(self._plan)} if name == "multiples" else multiple("P")
 
     def _scalar(self, facts: Facts, name: str) -> list[Any]:
         """Return the bytes of any scalar, whose integer is a symbol of this name."""

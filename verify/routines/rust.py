@@ -10,17 +10,10 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.routines import tree, uses
 from efdgen.generator.routines.names import BEFORE
-from efdgen.generator.routines.types import (
-    INT,
-    SCALARS,
-    Array,
-    Integer,
-    Structure,
-    renamed,
-)
+from efdgen.generator.routines.types import INT, SCALARS, Array, Integer, Structure, renamed
 from efdgen.verify.routines import form
 from efdgen.verify.routines.form import Typed
-from efdgen.verify.routines.rust_values import KINDS, Values
+from efdgen.verify.routines.rust_values import Values
 from efdgen.verify.words.reader import NotReadError
 from efdgen.verify.words.tree import (
     Assign,
@@ -68,7 +61,7 @@ class _Function(Values):
     def __init__(self, module: Module, name: str, function: Function, bindings: Bindings) -> None:
         super().__init__(module, name, bindings)
         structures = (own for name, own in bindings.types.items() if name not in module.aliases)
-        self._kinds = KINDS | {own: Structure(own) for own in structures}
+        self._kinds = self._numbers | {own: Structure(own) for own in structures}
         blanks = {text: Structure(name) for name, text in bindings.blanks.items()}
         self._blanks = {text: renamed(kind, bindings.types) for text, kind in blanks.items()}
         given = [p.name for p in self._routine.parameters]
@@ -179,6 +172,8 @@ class _Function(Values):
             case Assign(Name() as target, "", Call("black_box", (value,))) if target == value:
                 # A hint without meaning.
                 pass
+            case Evaluate(Call("erase", (Unary("&mut", Name(name)),))) if self._is_room(name):
+                yield self.scope.erased(name)
             case Assign(Sequence(targets), "", Call() as call):
                 yield ("store", tuple(self._value(target).term for target in targets), self._value(call).term)
             case Evaluate(Method(target, "fill", (value,))):
@@ -235,6 +230,9 @@ class _Function(Values):
             raise NotReadError(f"{name} is filled with {item}")
         self.scope.declare(name, form.room(kind, length))
         return ("room", name, length.term)
+
+    def _is_room(self, name: str) -> bool:
+        return name in {room.name for room in self._rooms()}
 
     def _rooms(self) -> list[tree.Room]:
         return [s for s in tree.statements(self._routine.body) if isinstance(s, tree.Room)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.languages.rust.printer import TYPES
+from efdgen.generator.languages.rust.types import types_of
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.types import (
     CHOICE,
@@ -15,6 +15,7 @@ from efdgen.generator.routines.types import (
 )
 from efdgen.verify.routines import form
 from efdgen.verify.routines.form import Scope, Typed
+from efdgen.verify.routines.rust_lanes import in_lanes
 from efdgen.verify.words.reader import NotReadError
 from efdgen.verify.words.tree import Binary, Call, Cast, Index, Literal, Member, Method, Name, Range, Unary
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from efdgen.verify.routines.form import Term
     from efdgen.verify.words.tree import Expression
 
-KINDS = {TYPES.get(name, name): kind for name, kind in SCALARS.items()}
 _WRAPPING = {"wrapping_add": "+", "wrapping_sub": "-", "wrapping_mul": "*"}
 
 
@@ -35,6 +35,8 @@ class Values:
     def __init__(self, module: Module, name: str, bindings: Bindings) -> None:
         self._module, self._routine = module, module.routines[name]
         self._bindings = bindings
+        names = types_of(bindings)
+        self._numbers = {names.get(name, name): kind for name, kind in SCALARS.items()}
         free = module.routines.keys() - bindings.methods
         bound = {own: name for name, own in bindings.functions.items() if name in free}
         # A name that is given to a routine does not denote another one, which the text does not call.
@@ -89,9 +91,14 @@ class Values:
                 raise NotReadError(f"a length: {length}")
 
     def _value(self, expression: Expression) -> Typed:
+        found = in_lanes(expression, self._numbers, self._value) if self._bindings.lanes else None
+        return found or self._plain(expression)
+
+    def _plain(self, expression: Expression) -> Typed:
+        """Return what an expression is in every language of numbers."""
         match expression:
             case Literal(value, kind):
-                return form.number(value, KINDS[kind] if kind else None)
+                return form.number(value, self._numbers[kind] if kind else None)
             case Call("Choice::from", (Literal(value),)):
                 return form.number(value, CHOICE)
             case Call("bool::from", (operand,)):
@@ -161,10 +168,10 @@ class Values:
                 return self._bit(receiver)
             case Call("Choice::from", (Call("u8::from", (Binary("==", operand, Literal(1)),)),)):
                 return form.convert(CHOICE, self._value(operand))
-            case Call(function, (operand,)) if function.endswith("::from") and function[:-6] in KINDS:
-                return form.convert(KINDS[function[:-6]], self._value(operand))
-            case Cast(kind, operand) if kind in KINDS:
-                return form.convert(KINDS[kind], self._value(operand))
+            case Call(function, (operand,)) if function.endswith("::from") and function[:-6] in self._numbers:
+                return form.convert(self._numbers[function[:-6]], self._value(operand))
+            case Cast(kind, operand) if kind in self._numbers:
+                return form.convert(self._numbers[kind], self._value(operand))
             case _:
                 raise NotReadError(f"an expression: {expression}")
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _PUBLIC = {"size_t": "int", "usize": "int", "i32": "int"}
 _WORDS = {"uint32_t": "u32", "uint8_t": "byte"}
-_C_HEAD = r"^(?:static )?(?:inline )?(\w+) {}\(([^()]*)\)"
+_C_HEAD = r"^(?:static |[A-Z]\w*_FUNCTION )?(?:inline )?(\w+) {}\(([^()]*)\)"
 _RUST_HEAD = (
     r"^[ ]*(?:pub(?:\(crate\))? )?(?:const )?fn {}"
     r"\(([^()]*)\)(?: -> ([^{{]*?))? *(?:\{{|where)"
@@ -63,7 +63,7 @@ def _named(kind: Type | None, types: Mapping[str, str], *, items: bool) -> str:
 
 def declared_in_c(routine: Routine, types: Mapping[str, str]) -> Signature:
     """Return what a leaf is in C: aggregate results come first."""
-    types = {**types, "choice": "int"}
+    types = {"choice": "int", **types}
     named = [
         (_named(result.type, types, items=False), isinstance(result.type, Array | Structure))
         for result in routine.results
@@ -150,6 +150,8 @@ def _rust_type(kind: str, own: str) -> str:
     """Return a type without lengths of arrays."""
     if kind.startswith("["):
         return f"[{_rust_type(kind[1:-1].partition(';')[0].strip(), own)}]"
+    # What a trait ``AsT`` is asked for is as good as a T.
+    kind = kind.removeprefix("impl As")
     return own if kind == "Self" else _PUBLIC.get(kind, kind)
 
 

@@ -146,10 +146,12 @@ class _Sum:
         rows = length if isinstance(length, int) else 1
         digit = Symbol(f"digit of {forms}", (("!=", 0, some),))
         unread = _Rows(None, Symbol("no form"))
+        given = {"entries": [_Table("fixed", index)]}
         return {
             **dict.fromkeys(self._forms, unread),
             forms: _Rows(_Rows(digit, at), index, rows),
             "tables": _Rows([_Table("digits", index)], index, rows),
+            **({"made": _Rows(given, index, rows)} if "made" in self._kinds else {}),
             self._place: at,
             loop.name: index,
             **({"z": self._curve} if self._curve else {}),

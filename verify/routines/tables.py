@@ -17,7 +17,7 @@ from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.verify.scalars.orders import least_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.planning.table_routines import Table
@@ -28,10 +28,11 @@ Product: TypeAlias = "frozenset[tuple[str, int]]"
 Leaves: TypeAlias = "dict[str, Callable[..., list[Any]]]"
 
 
-def prove_tables(plan: CurvePlan, module: Module) -> None:
-    """Prove all tables of a plan; raise :class:`EfdgenError` where one is wrong."""
+def prove_tables(plan: CurvePlan, module: Module, ways: Collection[str] = ()) -> None:
+    """Prove the tables of a plan, or those of some ways; raise :class:`EfdgenError` where one is wrong."""
     for way, table in instances(plan).items():
-        _Tables(plan, module, way, table).prove()
+        if not ways or way in ways:
+            _Tables(plan, module, way, table).prove()
 
 
 def is_safe(plan: CurvePlan, entries: int) -> bool:

@@ -29,6 +29,8 @@ def cosets(curve: WholeCurve, rng: Random) -> Rows:
     for p in (affine.neutral, curve.generator, odd, *doubles):
         every = coset(curve, p)
         yield from (row(curve, f"{group}_encode", one) for one in every)
+        if group == "ristretto":
+            yield from (row(curve, "ristretto_double_encode", one) for one in every)
         yield from (row(curve, f"{group}_equal", p, one) for one in every)
     for data in (*_encodings(curve, rng), *filter(None, (encoded(curve, p) for p in doubles))):
         yield row(curve, f"{group}_decode", data)

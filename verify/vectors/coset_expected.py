@@ -145,4 +145,5 @@ _FUNCTIONS: dict[str, Callable[..., bytes | Point | bool | None]] = {
     "from_uniform_bytes": of_uniform_bytes,
 }
 COSETS = {f"{group}_{name}": own for group in ("ristretto", "decaf") for name, own in _FUNCTIONS.items()}
+COSETS["ristretto_double_encode"] = lambda curve, p: encoded(curve, curve.affine.double(p))
 """The result of each function by its name."""

@@ -68,7 +68,7 @@ def _all_values(curve: WholeCurve) -> Domains:
         "scalar": range(1 << 8 * curve.scalar_bytes),
         "element": range(prime),
         "bit": (0, 1),
-        "comb": curve.points,
+        **dict.fromkeys(("comb", "table"), curve.points),
     }
 
 
@@ -89,4 +89,5 @@ def _edges(curve: WholeCurve, rng: Random) -> Domains:
         "element": [curve.coordinate_of_none, *dict.fromkeys(p[curve.is_edwards] for p in points)],
         "bit": (0, 1),
         "comb": [affine.neutral, *points],
+        "table": [affine.neutral, *points],
     }

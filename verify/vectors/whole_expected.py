@@ -41,7 +41,7 @@ def answer(curve: WholeCurve, function: Export, *values: Value) -> str:
 
 
 def _arguments(curve: WholeCurve, function: Export, values: Sequence[Value]) -> list[str]:
-    if function.kinds == ("scalars", "points"):
+    if function.kinds[-2:] == ("scalars", "points"):
         kinds: Sequence[str] = ("scalar", "point") * (len(values) // 2)
     elif function.kinds == ("points",):
         kinds = ("point",) * len(values)
@@ -53,7 +53,7 @@ def _arguments(curve: WholeCurve, function: Export, values: Sequence[Value]) -> 
 def _text(curve: WholeCurve, kind: str, value: Value) -> str:
     """Return a value as a driver reads and writes it, by its kind."""
     match kind:
-        case "point" | "affine" | "wire" | "comb":
+        case "point" | "affine" | "wire" | "comb" | "table":
             return curve.point(value)
         case "scalar":
             return curve.scalar(value)
@@ -185,10 +185,12 @@ EXPECTED: dict[str, Callable[..., Value]] = {
     "coz_multiply": lambda curve, k, p: curve.multiple(k, p),
     "multiply_generator": lambda curve, k: curve.multiple(k, curve.generator),
     "multiply_comb": _by_comb,
+    "multiply_table": lambda curve, k, p: curve.multiple(k, p),
     "double_multiply": _both,
     "double_multiply_generators": lambda curve, a, b: _both(curve, a, b, curve.second),
     "double_multiply_equals": lambda curve, a, b, q, p: _both(curve, a, b, q) == p,
     "multi_multiply": _sum,
+    "multiply_tables": _sum,
     "x_multiply": _x_multiple,
     "encode": _encoding,
     "encode_uncompressed": _uncompressed,

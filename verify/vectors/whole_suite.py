@@ -61,9 +61,9 @@ class WholeSuite:
 
     def requests(self, language: Language) -> list[str]:
         """Return the lines that a driver is sent."""
-        return [question.request for question in self._asked(language)]
+        return [question.request for question in self.asked(language)]
 
-    def _asked(self, build: str) -> list[Question]:
+    def asked(self, build: str) -> list[Question]:
         """Return the questions to a language, or to a build in C, whose name is a compiler's."""
         language = next((name for name in LANGUAGES if build.startswith(name) and name != "c"), "c")
         return [question for question in self.questions if self.curve.is_in(language, question.function)]
@@ -83,10 +83,10 @@ class WholeSuite:
                 *(counts[function], refusals[function]),
             )
             for language in answers
-            for function in dict.fromkeys(question.function for question in self._asked(language))
+            for function in dict.fromkeys(question.function for question in self.asked(language))
         }
         for language, given in answers.items():
-            for question, answer in zip(self._asked(language), given, strict=True):
+            for question, answer in zip(self.asked(language), given, strict=True):
                 reason = "" if answer == question.answer else f"expected {question.answer}"
                 results[question.function, language].count(reason, question.request, answer)
         return list(results.values())

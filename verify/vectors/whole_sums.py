@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from efdgen.verify.vectors.whole_calls import Rows
     from efdgen.verify.vectors.whole_curve import WholeCurve
 
-_SUMS = "multi_multiply", "multi_multiply_var"
+_SUMS = "multi_multiply", "multi_multiply_var", "multiply_tables_var"
 """Functions that return the sum of multiples of any number of points."""
 
 _COUNTS = (0, 1, 2, 3, 4, 5, 9, 30)
@@ -34,7 +34,7 @@ def some_sums(curve: WholeCurve, rng: Random) -> Rows:
     top = 1 << 8 * curve.scalar_bytes
     for count in _COUNTS * 8:
         pairs = [v for _ in range(count) for v in (rng.randrange(top), rng.choice(curve.points))]
-        yield from (row(curve, name, *pairs) for name in _SUMS)
+        yield from (row(curve, name, *pairs) for name in _SUMS if name in curve.functions)
 
 
 def sums_at_edges(curve: WholeCurve, rng: Random, least: int = 1) -> Rows:
@@ -58,7 +58,7 @@ def sums_at_edges(curve: WholeCurve, rng: Random, least: int = 1) -> Rows:
     ):
         repeated = terms * -(-least // len(terms))
         given = [k for k, _ in repeated], [m for _, m in repeated], [points[m] for _, m in repeated]
-        yield from (_sum(curve, *given, name=name) for name in _SUMS)
+        yield from (_sum(curve, *given, name=name) for name in _SUMS if name in curve.functions)
 
 
 def sums_of_many(curve: WholeCurve, rng: Random) -> Rows:
@@ -84,7 +84,7 @@ def _sum(
     scalars: Sequence[int],
     factors: Sequence[int],
     points: Sequence[Point],
-    name: str = _SUMS[-1],
+    name: str = "multi_multiply_var",
 ) -> tuple[str, ...]:
     """Return the request for a sum of multiples of points, which are the generator's by factors."""
     total = sum(k * m for k, m in zip(scalars, factors, strict=True))

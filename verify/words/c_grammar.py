@@ -50,7 +50,7 @@ _TYPES = (
 )
 _QUALIFIERS = [
     *["static", "inline", "const", "volatile", "__extension__"],
-    *["FP_ALWAYS_INLINE", "FP_WHOLE", "FP_PRODUCT"],
+    *["FP_ALWAYS_INLINE", "FP_FUNCTION", "FP_WHOLE", "FP_PRODUCT"],
 ]
 _KNOWN_TYPES = frozenset((*_TYPES, *_QUALIFIERS))
 # Macros of <stdint.h> for a number of a type, by the bits that it may have.

@@ -1,6 +1,6 @@
 //! Crates with the interfaces of dalek's: emitted ones and the published `ed25519-dalek` and `x25519-dalek`.
 
-use crate::{processor::vector_code, timing::Operations, MESSAGE, OTHER, SECRET};
+use crate::{processor::dalek_back_end, timing::Operations, MESSAGE, OTHER, SECRET};
 use std::hint::black_box;
 
 /// Signatures of a batch, each by its own key.
@@ -51,14 +51,5 @@ macro_rules! dalek {
 
 pub fn add(list: &mut Operations) {
     dalek!(list, "efdgen, dalek's interface", emitted_ed25519, emitted_x25519);
-    dalek!(list, &format!("dalek's crates, {}", back_end()), ed25519_dalek, x25519_dalek);
-}
-
-/// Returns the back end of `curve25519-dalek` here, by the rules of its build script and of its module `backend`.
-fn back_end() -> &'static str {
-    let serial = cfg!(any(curve25519_dalek_backend = "serial", curve25519_dalek_backend = "fiat"));
-    let native = cfg!(all(target_feature = "avx512ifma", target_feature = "avx512vl"));
-    let asked = cfg!(curve25519_dalek_backend = "avx512");
-    let automatic = native && cfg!(not(curve25519_dalek_backend = "simd"));
-    vector_code(!serial && (asked || automatic), !serial)
+    dalek!(list, &format!("dalek's crates, {}", dalek_back_end()), ed25519_dalek, x25519_dalek);
 }

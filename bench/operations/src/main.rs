@@ -1,8 +1,10 @@
-//! Times whole operations in interleaved rounds, and prints `operation|subject|median in µs` for each.
+//! Times whole operations in interleaved rounds, and prints `operation|subject|median|lower decile`, in µs, for each.
 //!
-//! Usage: operations [ROUNDS]
+//! Usage: operations [ROUNDS [OPERATION]...]
 
+mod bip340;
 mod dalek;
+mod hashing;
 mod own;
 mod peers;
 mod processor;
@@ -21,7 +23,8 @@ const OTHER: [u8; 32] = [9; 32];
 const TAG: &[u8] = b"a tag of messages that are hashed to a curve";
 
 fn main() {
-    let rounds = std::env::args().nth(1).map_or(ROUNDS, |text| text.parse().expect("a number of rounds"));
+    let mut words = std::env::args().skip(1);
+    let rounds = words.next().map_or(ROUNDS, |text| text.parse().expect("a number of rounds"));
     let mut list = Operations::default();
     rustcrypto::p256(&mut list);
     own::p256(&mut list);
@@ -34,5 +37,8 @@ fn main() {
     peers::graviola::add(&mut list);
     peers::rscrypto::add(&mut list);
     peers::libsecp256k1::add(&mut list);
+    hashing::add(&mut list);
+    bip340::add(&mut list);
+    list.keep(&words.collect::<Vec<_>>());
     list.print(rounds);
 }

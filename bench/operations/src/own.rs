@@ -1,6 +1,6 @@
 //! Emitted crates by their own interface.
 
-use crate::{timing::Operations, MESSAGE, OTHER, SECRET, TAG};
+use crate::{timing::Operations, MESSAGE, OTHER, SECRET};
 use sha2::Sha256;
 use std::hint::black_box;
 
@@ -9,7 +9,7 @@ const SUBJECT: &str = "efdgen, own interface";
 /// Adds what an emitted crate of a Weierstrass curve offers.
 macro_rules! native {
     ($list:ident, $curve:literal, $krate:ident) => {{
-        use $krate::{decode, ecdh, ecdsa, hash_to_curve};
+        use $krate::{decode, ecdh, ecdsa};
 
         let point = ecdsa::public_key(&SECRET).unwrap();
         let compressed = point.encode().unwrap();
@@ -37,9 +37,6 @@ macro_rules! native {
         $list.add(concat!($curve, ": decode a compressed key"), SUBJECT, move || {
             black_box(ecdsa::VerifyingKey::from_bytes(black_box(&compressed)).unwrap());
         });
-        $list.add(concat!($curve, ": hash to the curve"), SUBJECT, || {
-            black_box(hash_to_curve::hash_to_curve::<Sha256>(black_box(MESSAGE), TAG).unwrap());
-        });
     }};
 }
 
@@ -49,14 +46,6 @@ pub fn p256(list: &mut Operations) {
 
 pub fn k256(list: &mut Operations) {
     native!(list, "secp256k1", own_k256);
-    let public = own_k256::bip340::public_key(&SECRET).unwrap();
-    let signature = own_k256::bip340::sign(&SECRET, MESSAGE, &OTHER).unwrap();
-    list.add("BIP-340: verify", SUBJECT, move || {
-        assert!(own_k256::bip340::verify(black_box(&public), black_box(MESSAGE), black_box(&signature)));
-    });
-    list.add("BIP-340: sign", "efdgen, own interface, key derived", || {
-        black_box(own_k256::bip340::sign(black_box(&SECRET), black_box(MESSAGE), &OTHER).unwrap());
-    });
 }
 
 pub fn ed25519(list: &mut Operations) {

@@ -30,3 +30,15 @@ pub fn vector_code(ifma: bool, avx2: bool) -> &'static str {
         "serial"
     }
 }
+
+/// Returns the back end of `curve25519-dalek` here, by the rules of its build script and of its module `backend`.
+pub fn dalek_back_end() -> &'static str {
+    let serial = cfg!(any(
+        curve25519_dalek_backend = "serial",
+        curve25519_dalek_backend = "fiat"
+    ));
+    let native = cfg!(all(target_feature = "avx512ifma", target_feature = "avx512vl"));
+    let asked = cfg!(curve25519_dalek_backend = "avx512");
+    let automatic = native && cfg!(not(curve25519_dalek_backend = "simd"));
+    vector_code(!serial && (asked || automatic), !serial)
+}

@@ -1,6 +1,6 @@
 //! Crates with RustCrypto's traits: emitted ones and the published `p256` and `k256`.
 
-use crate::{timing::Operations, MESSAGE, OTHER, SECRET, TAG};
+use crate::{timing::Operations, MESSAGE, OTHER, SECRET};
 use std::hint::black_box;
 
 /// Adds what a crate with RustCrypto's traits offers; the older generation names encodings otherwise.
@@ -51,48 +51,11 @@ macro_rules! with_traits {
     }};
 }
 
-/// Adds BIP-340 of a crate of secp256k1 with RustCrypto's traits.
-macro_rules! schnorr {
-    ($list:ident, $subject:literal, $krate:ident) => {{
-        let signing = $krate::schnorr::SigningKey::from_bytes((&SECRET[..]).try_into().unwrap()).unwrap();
-        let verifying = *signing.verifying_key();
-        let signature = signing.sign_raw(MESSAGE, &OTHER).unwrap();
-        $list.add("BIP-340: verify", $subject, move || {
-            black_box(&verifying).verify_raw(black_box(MESSAGE), black_box(&signature)).unwrap();
-        });
-        $list.add("BIP-340: sign", $subject, move || {
-            black_box(black_box(&signing).sign_raw(black_box(MESSAGE), black_box(&OTHER)).unwrap());
-        });
-    }};
-}
-
-/// Adds hashing to a curve by the traits of the crate `hash2curve`, and by the older ones of `elliptic_curve`.
-macro_rules! hashed {
-    ($list:ident, $curve:literal, $subject:literal, $type:ty) => {{
-        $list.add(concat!($curve, ": hash to the curve"), $subject, || {
-            let parts: ([&[u8]; 1], [&[u8]; 1]) = ([black_box(MESSAGE)], [TAG]);
-            black_box(<$type as hash2curve::GroupDigest>::hash_from_bytes(&parts.0, &parts.1).unwrap());
-        });
-    }};
-    ($list:ident, $curve:literal, $subject:literal, $type:ty, $krate:ident) => {{
-        use $krate::elliptic_curve::hash2curve::{ExpandMsgXmd, GroupDigest};
-
-        $list.add(concat!($curve, ": hash to the curve"), $subject, || {
-            let point = <$type>::hash_from_bytes::<ExpandMsgXmd<sha2_10::Sha256>>(&[black_box(MESSAGE)], &[TAG]);
-            black_box(point.unwrap());
-        });
-    }};
-}
-
 pub fn p256(list: &mut Operations) {
     with_traits!(list, "P-256", "efdgen, traits 0.14", emitted_p256);
     with_traits!(list, "P-256", "efdgen, traits 0.13", emitted_p256_013, ToEncodedPoint, to_encoded_point);
     with_traits!(list, "P-256", "p256 0.14", p256);
     with_traits!(list, "P-256", "p256 0.13", p256_013, ToEncodedPoint, to_encoded_point);
-    hashed!(list, "P-256", "efdgen, traits 0.14", emitted_p256::NistP256);
-    hashed!(list, "P-256", "efdgen, traits 0.13", emitted_p256_013::NistP256, emitted_p256_013);
-    hashed!(list, "P-256", "p256 0.14", p256::NistP256);
-    hashed!(list, "P-256", "p256 0.13", p256_013::NistP256, p256_013);
 }
 
 pub fn k256(list: &mut Operations) {
@@ -100,12 +63,4 @@ pub fn k256(list: &mut Operations) {
     with_traits!(list, "secp256k1", "efdgen, traits 0.13", emitted_k256_013, ToEncodedPoint, to_encoded_point);
     with_traits!(list, "secp256k1", "k256 0.14", k256);
     with_traits!(list, "secp256k1", "k256 0.13", k256_013, ToEncodedPoint, to_encoded_point);
-    hashed!(list, "secp256k1", "efdgen, traits 0.14", emitted_k256::Secp256k1);
-    hashed!(list, "secp256k1", "efdgen, traits 0.13", emitted_k256_013::Secp256k1, emitted_k256_013);
-    hashed!(list, "secp256k1", "k256 0.14", k256::Secp256k1);
-    hashed!(list, "secp256k1", "k256 0.13", k256_013::Secp256k1, k256_013);
-    schnorr!(list, "efdgen, traits 0.14", emitted_k256);
-    schnorr!(list, "efdgen, traits 0.13", emitted_k256_013);
-    schnorr!(list, "k256 0.14", k256);
-    schnorr!(list, "k256 0.13", k256_013);
 }

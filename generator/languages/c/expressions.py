@@ -36,7 +36,7 @@ class Expressions:
     """
 
     def __init__(
-        self, printer: Printer, routine: str, pointers: Collection[str], rows: Mapping[str, Expression]
+        self, printer: Printer, routine: Routine, pointers: Collection[str], rows: Mapping[str, Expression]
     ) -> None:
         self._printer, self._routine, self._pointers, self._rows = printer, routine, pointers, rows
 
@@ -74,7 +74,7 @@ class Expressions:
             case tree.Call(function):
                 called = self._printer.routine(function)
                 if called is None or any(is_aggregate(result.type) for result in called.results):
-                    raise EfdgenError(f"{self._routine}: {function} does not return a number")
+                    raise EfdgenError(f"{self._routine.name}: {function} does not return a number")
                 return Text(self.called(expression, called, []))
             case tree.Unary(operator, operand):
                 sign = {"not": "!"}.get(operator, operator)
@@ -119,6 +119,13 @@ class Expressions:
     def _narrowed(self, kind: Type | None, text: Text) -> Text:
         """Return a text that C would compute as an int, in the narrow type that it has."""
         return self._cast(kind, text) if isinstance(kind, Integer) and kind.bits < 32 else text
+
+    def updated(self, place: Expression, operator: str, value: Expression) -> str:
+        """Print the assignment of what an operator makes of a place and a value."""
+        text = self.of(place).text
+        if operator in ("+", "-") and isinstance(value, tree.Number) and value.value == 1:
+            return f"{text}{operator * 2};"
+        return f"{text} {SIGNS.get(operator, operator)}= {self.of(value, widened=True).text};"
 
     def called(self, call: tree.Call, called: Routine, places: list[str]) -> str:
         """Return a call of a function that writes results to places."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.languages.bindings import Bindings
-from efdgen.generator.languages.c.expressions import SIGNS, SUM, Expressions, counts
+from efdgen.generator.languages.c.expressions import SUM, Expressions, counts
+from efdgen.generator.languages.c.lanes import LaneExpressions
 from efdgen.generator.languages.operators import PREFIX, Text, infix
 from efdgen.generator.languages.places import declared, given_variables, in_place
 from efdgen.generator.routines import tree, uses
@@ -18,6 +19,7 @@ from efdgen.generator.routines.names import place
 from efdgen.generator.routines.rooms import SCRATCH, with_rooms
 from efdgen.generator.routines.types import (
     ELEMENT,
+    INT,
     Array,
     Public,
     Structure,
@@ -59,6 +61,7 @@ class Printer:
 
     def __init__(self, module: Module, prefix: str, bindings: Bindings | None = None) -> None:
         self._module, self._prefix, self._bindings = module, prefix, bindings or Bindings()
+        self.lanes = self._bindings.lanes
         self.variables = given_variables(module)
         self.with_rooms = with_rooms(module.routines)
 
@@ -93,6 +96,10 @@ class Printer:
             name, lengths = self.written(self._module.aliases[kind.name])
             return name, (*kind.lengths, *lengths)
         return self._bindings.types.get(kind.name) or TYPES[kind.name], kind.lengths
+
+    def known(self, kind: TypeName) -> str | None:
+        """Return the type of the items of a table that all lanes share; None for every other parameter."""
+        return self._bindings.known.get(kind.name) if kind.lengths else None
 
     def length(self, kind: Array) -> str:
         """Return a length, by the name of the constant that it is if there is one."""
@@ -131,7 +138,8 @@ class _Function:
         structures += [(place, routine.results[at].type) for at, place in self._places.items()]
         self._pointers = {name for name, kind in structures if isinstance(kind, Structure)}
         rows = {p.name: p.kind.lengths[1] for p in routine.parameters if has_rows_of_bytes(p.type)}
-        self._values = Expressions(printer, routine.name, self._pointers, rows)
+        values = LaneExpressions if printer.lanes else Expressions
+        self._values = values(printer, routine, self._pointers, rows)
         if any(not name for name in self._places.values()):
             raise EfdgenError(f"{routine.name}: an array that is returned has a name")
 
@@ -140,7 +148,7 @@ class _Function:
         scalars = [result for result in routine.results if not is_aggregate(result.type)]
         if len(scalars) > 1:
             raise EfdgenError(f"{routine.name}: C returns one number")
-        kind = TYPES[scalars[0].kind.name] if scalars else "void"
+        kind = self._printer.written(scalars[0].kind)[0] if scalars else "void"
         parameters = [self._given(routine.results[at].kind, name) for at, name in self._places.items()]
         for parameter in routine.parameters:
             changes = parameter.mode or (routine.name, parameter.name) in self._printer.variables
@@ -157,13 +165,14 @@ class _Function:
         """Return a parameter's declaration."""
         if has_rows_of_bytes(of):
             return f"{TYPES['byte']} *{name}"
-        return self._declared(kind, f"*{name}" if name in self._pointers else name)
+        known = self._printer.known(kind) if of else None
+        return self._declared(kind, f"*{name}" if name in self._pointers else name, known)
 
-    def _declared(self, kind: TypeName, name: str) -> str:
+    def _declared(self, kind: TypeName, name: str, known: str | None = None) -> str:
         """Return a declaration; the length of an array of any length is left out."""
         base, lengths = self._printer.written(kind)
         sizes = "".join(f"[{self._length(length)}]" for length in lengths)
-        return f"{base} {name}{sizes}"
+        return f"{known or base} {name}{sizes}"
 
     def _length(self, length: Expression) -> str:
         names = [part.name for part in tree.walk(length) if isinstance(part, tree.Name)]
@@ -322,7 +331,7 @@ class _Function:
         elif number[0] == "_":
             yield f"(void){text};"
         else:
-            kind = "" if statement.again else f"{TYPES[number[1].kind.name]} "
+            kind = "" if statement.again else f"{self._printer.written(number[1].kind)[0]} "
             yield f"{kind}{number[0]} = {text};"
 
     def _assignment(self, target: Expression, operator: str, value: Expression) -> Iterator[str]:
@@ -330,11 +339,10 @@ class _Function:
         assert target.type is not None
         if target.type is not None and is_aggregate(target.type):
             yield from self._copied(place, target.type, value, place=self._values.address(target))
-        elif operator in ("+", "-") and isinstance(value, tree.Number) and value.value == 1:
-            yield f"{place.text}{operator * 2};"
+        elif operator:
+            yield self._values.updated(target, operator, value)
         else:
-            text = self._values.of(value, widened=bool(operator)).text
-            yield f"{place.text} {SIGNS.get(operator, operator)}= {text};"
+            yield f"{place.text} = {self._values.of(value).text};"
 
     def _copied(
         self, text: Text, kind: Type, value: Expression, depth: int = 0, place: str = ""
@@ -349,7 +357,7 @@ class _Function:
             yield f"{text.text} = {self._values.of(value).text};"
             return
         taken = {*self._names, *self._loops}
-        index = tree.Name([name for name in _INDEX_NAMES if name not in taken][depth])
+        index = tree.Name([name for name in _INDEX_NAMES if name not in taken][depth], type=INT)
         item = value if isinstance(value, tree.Number) else tree.Index(value, index, type=kind.item)
         if isinstance(item, tree.Number) and not isinstance(kind.item, Array):
             item = tree.Number(item.value, type=kind.item)

@@ -86,6 +86,10 @@ class Expressions:
             case _:
                 return f"{first}..{self.of(stop).text}"
 
+    def fill(self, value: int, kind: Type | None = None) -> str:
+        """Print a number that fills an array."""
+        return f"{value:_}"
+
     def wraps(self, operator: str, place: Expression) -> bool:
         """Return whether an update by an operator is a method of the place's value."""
         return operator in _WRAPPING and self._is_secret(place)

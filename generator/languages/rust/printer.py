@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.languages.rust.expressions import SIGNS, Expressions
+from efdgen.generator.languages.rust.lanes import LaneExpressions
+from efdgen.generator.languages.rust.types import types_of
 from efdgen.generator.routines import tree, uses
 from efdgen.generator.routines.exclusive import changed
-from efdgen.generator.routines.names import BEFORE
+from efdgen.generator.routines.names import BEFORE, ERASE
 from efdgen.generator.routines.types import Array, Choice, Structure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from efdgen.generator.languages.bindings import Bindings
     from efdgen.generator.routines.module import Module
     from efdgen.generator.routines.tree import Block, Expression, Routine, Statement, TypeName
     from efdgen.generator.routines.types import Type
 
-TYPES = {"int": "usize", "choice": "Choice", "byte": "u8", "word": "Word"}
 _INDENT = "    "
 # The most columns that rustfmt gives to the members of a structure on one line.
 _SHORT_MEMBERS = 18
@@ -43,11 +44,12 @@ class Printer:
     """Prints routines of a module."""
 
     def __init__(self, module: Module, bindings: Bindings) -> None:
-        self._module, self._bindings = module, bindings
+        self.module, self._bindings = module, bindings
+        self._types, self.lanes = types_of(bindings), bindings.lanes
 
     def function(self, name: str) -> Printed:
         """Return the function that a routine is printed as."""
-        return _Function(self, self._module.routines[name]).printed()
+        return _Function(self, self.module.routines[name]).printed()
 
     def name(self, name: str) -> str:
         """Return the name of a function."""
@@ -71,7 +73,7 @@ class Printer:
 
     def members(self, kind: Type | None) -> tuple[str, ...]:
         """Return the members of a structure."""
-        return self._module.members.get(kind.name, ()) if isinstance(kind, Structure) else ()
+        return self.module.members.get(kind.name, ()) if isinstance(kind, Structure) else ()
 
     def blank(self, kind: TypeName) -> str | None:
         """Return the initial value of a structure; None for numbers."""
@@ -79,28 +81,27 @@ class Printer:
 
     def is_constant(self, name: str) -> bool:
         """Return whether a name denotes a constant."""
-        return name in self._module.constants
-
-    @property
-    def routines(self) -> Mapping[str, Routine]:
-        """The routines that calls may mean."""
-        return self._module.routines
+        return name in self.module.constants
 
     def routine(self, name: str) -> Routine | None:
         """Return a routine that a call may mean."""
-        return self._module.routines.get(name)
+        return self.module.routines.get(name)
 
     def lengths(self, kind: TypeName) -> tuple[Expression, ...]:
         """Return the lengths of an array, the outermost first."""
-        alias = self._module.aliases.get(kind.name)
+        alias = self.module.aliases.get(kind.name)
         return (*kind.lengths, *(self.lengths(alias) if alias else ()))
 
     def base(self, kind: TypeName) -> str:
         """Return the name of a type without the lengths that are written after it."""
         if own := self._bindings.types.get(kind.name):
             return own
-        alias = kind.name in self._module.aliases
-        return kind.name.title().replace("_", "") if alias else TYPES.get(kind.name, kind.name)
+        alias = kind.name in self.module.aliases
+        return kind.name.title().replace("_", "") if alias else self._types.get(kind.name, kind.name)
+
+    def given(self, kind: TypeName) -> str:
+        """Return the name of the type of a parameter, or of its items, without lengths."""
+        return (kind.lengths and self._bindings.known.get(kind.name)) or self.base(kind)
 
 
 class _Function:
@@ -108,7 +109,7 @@ class _Function:
 
     def __init__(self, printer: Printer, routine: Routine) -> None:
         self._printer, self._routine = printer, routine
-        self._values = Expressions(printer, routine)
+        self._values = (LaneExpressions if printer.lanes else Expressions)(printer, routine)
         self._own = routine.parameters[0] if printer.is_method(routine.name) else None
 
     def printed(self) -> Printed:
@@ -136,13 +137,14 @@ class _Function:
                 yield f'{_INDENT}assert_eq!({first}.len(), {other}.len(), "slices of one length");'
 
     def _parameter(self, parameter: tree.Parameter) -> str:
+        text = self._kind(parameter.kind, self._printer.given(parameter.kind))
         if not isinstance(parameter.type, Array | Structure):
-            return self._kind(parameter.kind)
-        return f"&{'mut ' if parameter.mode else ''}{self._kind(parameter.kind)}"
+            return text
+        return f"&{'mut ' if parameter.mode else ''}{text}"
 
-    def _kind(self, kind: TypeName) -> str:
+    def _kind(self, kind: TypeName, named: str = "") -> str:
         own = self._own is not None and kind.name == self._own.kind.name
-        text = "Self" if own else self._printer.base(kind)
+        text = "Self" if own else named or self._printer.base(kind)
         for length in reversed(kind.lengths):
             names = [part.name for part in tree.walk(length) if isinstance(part, tree.Name)]
             if all(map(self._printer.is_constant, names)):
@@ -169,7 +171,7 @@ class _Function:
     def _unnamed(self, block: Block) -> Block:
         """Return statements of which the first returns the value of a variable that is returned at once."""
         match block:
-            case (tree.Declare((name,), _, value), tree.Return((tree.Name(returned),)) as end, *rest) if (
+            case (tree.Declare((name,), _, value), tree.Return((tree.Name(returned),), ()) as end, *rest) if (
                 name == returned and value is not None
             ):
                 return (replace(end, values=(value,)), *rest)
@@ -218,7 +220,7 @@ class _Function:
         """Return a new variable's name, with ``mut`` where the rest of its block changes it."""
         again = [isinstance(s, tree.Declare) and name in s.names for s in rest]
         lifetime = rest[: again.index(True)] if True in again else rest
-        return f"mut {name}" if name in changed(lifetime, self._printer.routines) else name
+        return f"mut {name}" if name in changed(lifetime, self._printer.module.routines) else name
 
     def _statement(self, statement: Statement, rest: Block) -> Iterator[str]:
         match statement:
@@ -232,42 +234,41 @@ class _Function:
                 unread = {name for name in names if len(names) > 1 and not uses.mentions(rest, name)}
                 places = ["_" if name in unread else self._variable(name, rest) for name in names]
                 left = places[0] if len(places) == 1 else f"({', '.join(places)})"
-                plain = isinstance(statement.types[0], Choice)
-                written = f": {self._kind(statement.kind)}" if statement.kind and not plain else ""
-                filled = value is None or isinstance(value, tree.Number)
-                text = self._filled(statement) if filled and written else self._values.owned(value)
+                typed = None if isinstance(statement.types[0], Choice) else statement.kind
+                written = f": {self._kind(typed)}" if typed else ""
+                number = typed and isinstance(value, tree.Number | None)
+                text = self._filled(statement) if number else self._values.owned(value)
                 yield f"let {left}{written} = {text};"
             case tree.Room(name, kind):
-                length, *others = self._printer.lengths(kind)
-                item = self._repeated(self._printer.blank(kind) or "0", tuple(others))
-                yield f"let {self._variable(name, rest)} = vec![{item}; {self._values.of(length).text}];"
+                yield f"let {self._variable(name, rest)} = vec!{self._zeros(kind)};"
             case tree.Assign(target, "", tree.Call(function) as call) if self._printer.is_in_place(function):
                 yield from self._replaced((target,), call)
             case tree.Receive(targets, tree.Call(function) as call) if self._printer.is_in_place(function):
                 yield from self._replaced(targets, call)
             case tree.Receive(targets, call):
-                left = ", ".join(map(self._values.owned, targets))
-                yield f"({left}) = {self._values.of(call).text};"
+                yield f"({', '.join(map(self._values.owned, targets))}) = {self._values.of(call).text};"
             case tree.Assign(target, operator, value):
                 yield self._assignment(target, operator, value)
             case tree.Hide(place):
                 yield f"{self._values.owned(place)} = black_box({self._values.owned(place)});"
             case tree.Do(call):
                 yield f"{self._values.of(call).text};"
-            case tree.Return(values):
+            case tree.Erase(names):
+                yield from (f"{ERASE}(&mut {name});" for name in names)
+            case tree.Return(values, erased):
+                yield from self._statement(tree.Erase(erased), ())
                 yield from self._return(values, last=statement.at == self._routine.body[-1].at)
             case tree.For(name, _, _, _, body, item, of) if of is not None:
                 yield from self._items(name, item, of, body)
             case tree.For(name, start, stop, down, body):
                 turns = f"{self._values.of(start).text}..{self._values.of(stop).text}"
-                used = name if uses.mentions(body, name) else "_"
-                yield from self._braced(f"for {used} in {f'({turns}).rev()' if down else turns}", body)
+                turns = f"({turns}).rev()" if down else turns
+                yield from self._braced(f"for {name if uses.mentions(body, name) else '_'} in {turns}", body)
             case tree.While(condition, body):
                 yield from self._braced(f"while {self._values.of(condition).text}", body)
             case tree.If(condition, then, otherwise):
                 lines = [*self._braced(f"if {self._values.of(condition).text}", then)]
-                other = [*self._else(otherwise)]
-                yield from lines if not other else [*lines[:-1], *other]
+                yield from [*lines[:-1], *self._else(otherwise)]
             case _:
                 raise AssertionError(statement)
 
@@ -324,7 +325,7 @@ class _Function:
         place = tree.Index(of, tree.Name(name))
         # A number that is a word of 32 bits wherever it is read is one from the start.
         word = tree.Convert("u32", tree.Name(name))
-        mutable = tree.root(of) in changed(body, self._printer.routines)
+        mutable = tree.root(of) in changed(body, self._printer.module.routines)
         as_word = not mutable and not uses.mentions(body, name, {place, word})
         self._values.items_of |= {place: item} | ({word: name} if as_word else {})
         lines = [*self._block(body, 1)]
@@ -352,7 +353,7 @@ class _Function:
     def _else(self, block: Block) -> Iterator[str]:
         match block:
             case ():
-                return
+                yield "}"
             case (tree.If() as inner,):
                 first, *rest = self._statement(inner, ())
                 yield f"}} else {first}"
@@ -364,8 +365,12 @@ class _Function:
         """Return an array of one number; 0 is where nothing is read before it is written."""
         value = statement.value.value if isinstance(statement.value, tree.Number) else 0
         assert statement.kind is not None
-        item = self._printer.blank(statement.kind) or f"{value:_}"
+        item = self._printer.blank(statement.kind) or self._values.fill(value, statement.types[0])
         return self._repeated(item, self._printer.lengths(statement.kind))
+
+    def _zeros(self, kind: TypeName) -> str:
+        item = self._printer.blank(kind) or self._values.fill(0)
+        return self._repeated(item, self._printer.lengths(kind))
 
     def _repeated(self, text: str, lengths: tuple[Expression, ...]) -> str:
         for length in reversed(lengths):
@@ -375,7 +380,7 @@ class _Function:
     def _assigned(self, target: Expression, value: Expression) -> str:
         """Return the new value of a place; a number fills an array."""
         if isinstance(target.type, Array) and isinstance(value, tree.Number):
-            return self._repeated(f"{value.value:_}", self._sizes(target))
+            return self._repeated(self._values.fill(value.value, target.type), self._sizes(target))
         return self._values.owned(value)
 
     def _sizes(self, place: Expression) -> tuple[Expression, ...]:

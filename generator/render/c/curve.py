@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.curves.cosets import cosets
-from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.printed import TableText
 from efdgen.generator.planning.coset_routines import coset_elements
@@ -15,6 +14,8 @@ from efdgen.generator.planning.tables import fixed_tables, words_of
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c.bundle import Options, printed
 from efdgen.generator.render.c.driver import driver_values
+from efdgen.generator.render.c.group import group_files
+from efdgen.generator.render.c.lanes import lane_files
 from efdgen.generator.render.c.multiplication import Multiplication
 from efdgen.generator.render.c.parts import (
     element_table,
@@ -26,6 +27,7 @@ from efdgen.generator.render.c.parts import (
 from efdgen.generator.render.c.routines import routine_functions
 from efdgen.generator.render.c.scalars import ScalarText
 from efdgen.generator.render.c.source import source, sources
+from efdgen.generator.render.multiplication import require_additions
 from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
@@ -38,8 +40,12 @@ if TYPE_CHECKING:
 AFTER_ROUTINES = "random_membership", "random"
 
 
-def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
-    """Return the texts of :func:`sources`, and of ``driver.c``.
+def render_curve(
+    plan: CurvePlan, options: Options, group: str = "", *, lanes: bool = False
+) -> dict[str, str]:
+    """Return the texts of :func:`sources`, and of ``driver.c``; with a prefix ``group`` the header of it too.
+
+    With ``lanes`` there are headers for many points beside these.
 
     Raises :class:`EfdgenError` for a coordinate system whose additions are not complete, and that has neither
     one denominator that is 0 for the identity nor one numerator for both coordinates.
@@ -49,14 +55,9 @@ def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
     values = printed(text.bundle, options, text.wanted, text.constants)
     values |= {**text.values(), "host": None}
     values |= {"functions": [*values["functions"], *text.functions(values)], "batches": True}
-    return {**sources(values, "curve/header.h.j2"), "driver.c": source("curve/driver.c.j2", values)}
-
-
-def require_additions(plan: CurvePlan) -> None:
-    """Raise :class:`EfdgenError` for a coordinate system in which not all points can be added."""
-    if not (plan.roles.complete or plan.representation.infinite or shared_numerator(plan)):
-        system = plan.representation.system
-        raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
+    files = {**sources(values, "curve/header.h.j2"), "driver.c": source("curve/driver.c.j2", values)}
+    files |= group_files(plan, group) if group else {}
+    return files | (lane_files(plan, options.claims, values) if lanes else {})
 
 
 class CurveText:

@@ -16,9 +16,10 @@ from efdgen.generator.hosts.text import words_text
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.tables import fixed_tables
 from efdgen.generator.render.c.bundle import Options, point_types
-from efdgen.generator.render.c.curve import CurveText, require_additions
+from efdgen.generator.render.c.curve import CurveText
 from efdgen.generator.render.c.parts import byte_lines, part_functions
 from efdgen.generator.render.c.source import source
+from efdgen.generator.render.multiplication import require_additions
 from efdgen.generator.text.c import WIDTH, Function, comment, in_ascii, number
 from efdgen.generator.text.wrap import wrap
 

@@ -9,6 +9,7 @@ from efdgen.generator.fields.field import Field
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c.bundle import Options, printed
 from efdgen.generator.render.c.driver import driver_values
+from efdgen.generator.render.c.ladder_lanes import ladder_lane_files
 from efdgen.generator.render.c.parts import (
     byte_lines,
     field_constants,
@@ -28,8 +29,12 @@ PARTS = ("curve/random",)
 WANTED = (*BASIC, "cswap", "sqrt_ratio")
 
 
-def render_ladder(plan: LadderPlan, options: Options) -> dict[str, str]:
-    """Return the texts of :func:`sources`, and of ``driver.c``."""
+def render_ladder(plan: LadderPlan, options: Options, *, lanes: bool = False) -> dict[str, str]:
+    """Return the texts of :func:`sources`, and of ``driver.c``.
+
+    With ``lanes`` there are headers for many x-coordinates beside these; raises :class:`EfdgenError` for a
+    field that lanes do not have.
+    """
     curve = plan.curve
     a, b = curve.parameters["a"], curve.parameters["b"]
     numbers = {"zero": 0, "a": a, "b": b, "twice_a": 2 * a % curve.prime}
@@ -41,7 +46,8 @@ def render_ladder(plan: LadderPlan, options: Options) -> dict[str, str]:
     functions = [*ladder_functions(plan, options.claims), *part_functions(PARTS, values)]
     values |= {"functions": [*values["functions"], *functions], "batches": True}
     driver = source("curve/driver.c.j2", values)
-    return {**sources(values, "curve/ladder_header.h.j2"), "driver.c": driver}
+    files = {**sources(values, "curve/ladder_header.h.j2"), "driver.c": driver}
+    return files | (ladder_lane_files(plan, options.claims, values) if lanes else {})
 
 
 def _values(plan: LadderPlan, field: Field) -> dict[str, Any]:

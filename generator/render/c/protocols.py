@@ -28,16 +28,22 @@ if TYPE_CHECKING:
 _OPERATIONS = ("add", "sub", "neg", "mul", "inv", "select", "is_zero", "set_zero", "set_one", "equal")
 _BYTES = ("from_bytes_be", "to_bytes_be", "from_bytes_le", "to_bytes_le")
 _TAGS = ("aux", "nonce", "challenge")
+_IN_LANES = "ecdsa", "eddsa"
+"""Protocols that verify many signatures at once."""
 
 
-def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str, str]:
+def render_protocols(
+    plan: CurvePlan | LadderPlan, options: Options, *, lanes: bool = False
+) -> dict[str, str]:
     """Return the texts of ``PREFIX_eddsa.h`` and so on, and of ``PREFIX_sc.h``, scalars by ``PREFIX_n.h``.
 
+    With ``lanes`` some have functions on many inputs.
     ``example.c`` is a program that uses each, and ``driver_protocols.c`` the one that ``efdgen test`` asks.
+    With ``lanes`` there is a header for many signatures at once.
     """
     names = c_protocols(plan.curve)
     prefix = plan.prefix
-    context = {**_context(plan), "names": names}
+    context = {**_context(plan), "names": names, "lanes": lanes}
     hashes = _hash_headers(names, signature_scheme(plan.curve))
     scalars = ["sc"] if isinstance(plan, CurvePlan) else []
     routines: dict[str, list[Function]] = {}
@@ -52,6 +58,7 @@ def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str
         )
         for name in (*names, *scalars, "wipe", *hashes)
     }
+    files |= _in_lanes(context) if lanes else {}
     if scalars:
         request = FieldRequest(
             "c",
@@ -104,6 +111,17 @@ def _context(plan: CurvePlan | LadderPlan) -> dict[str, Any]:
         "coordinate": "x" if curve.model == "g1p/shortw" else "y",
         "infinite": isinstance(plan, CurvePlan) and plan.representation.infinite,
         **random_values(plan.order, prime),
+    }
+
+
+def _in_lanes(context: dict[str, Any]) -> dict[str, str]:
+    """Return the headers that verify many signatures at once."""
+    return {
+        f"{context['prefix']}_lanes_{name}.h": source(
+            f"lanes/{name}.h.j2", {**context, "name": f"lanes_{name}"}
+        )
+        for name in _IN_LANES
+        if name in context["names"]
     }
 
 

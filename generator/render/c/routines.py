@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.printed import RoutineText
 from efdgen.generator.languages.bindings import Bindings, require_apart
-from efdgen.generator.languages.c.erasure import erasing
 from efdgen.generator.languages.c.printer import Printer
 from efdgen.generator.languages.c.scratch import with_scratch
 from efdgen.generator.languages.docs import third_person
+from efdgen.generator.languages.erasure import erasing
 from efdgen.generator.planning.coset_routines import coset_elements
 from efdgen.generator.planning.curve_routines import (
     ENTRY_FUNCTIONS,
@@ -50,6 +50,10 @@ _ORDER = {
 """Functions on integers modulo the order."""
 
 
+def _bindings(plan: CurvePlan) -> Bindings:
+    return curve_bindings(plan, plan.prefix, f"{plan.prefix}_{plan.kernels.namespace}".rstrip("_"))
+
+
 def routine_functions(plan: CurvePlan, claims: Claims) -> list[Function]:
     """Return the functions of a curve, each after what it calls; they are announced."""
     module = with_scratch(erasing(curve_module(plan, "c")))
@@ -59,7 +63,8 @@ def routine_functions(plan: CurvePlan, claims: Claims) -> list[Function]:
 def ladder_functions(plan: LadderPlan, claims: Claims) -> list[Function]:
     """Return the functions of a Montgomery curve, each after what it calls; they are announced."""
     module = erasing(ladder_module(plan))
-    return list(printed_routines(module, plan.prefix, _ladder_bindings(plan), claims).values())
+    bindings = ladder_bindings(plan, plan.prefix, f"{plan.prefix}_{plan.kernels.namespace}")
+    return list(printed_routines(module, plan.prefix, bindings, claims).values())
 
 
 def protocol_functions(plan: CurvePlan, protocol: str, claims: Claims) -> list[Function]:
@@ -122,15 +127,15 @@ def _numbers(prefix: str, order: str) -> dict[str, str]:
     return {f"fe_{verb}_bytes": f"{prefix}_fe_{verb}_bytes_{order}" for verb in ("to", "from")}
 
 
-def _ladder_bindings(plan: LadderPlan) -> Bindings:
-    prefix, parameters = plan.prefix, plan.curve.parameters
-    kernels = f"{prefix}_{plan.kernels.namespace}"
+def ladder_bindings(plan: LadderPlan, prefix: str, namespace: str) -> Bindings:
+    """Return the names of routines of a Montgomery curve; a ``namespace`` begins those of its formula."""
+    parameters, step = plan.curve.parameters, plan.kernel(plan.step)
     return Bindings(
-        functions={"step_kernel": f"{kernels}_{plan.step}", **_numbers(prefix, "little")},
+        functions={"step_kernel": f"{namespace}_{step.function}", **_numbers(prefix, "little")},
         types={
             "point": f"{prefix}_affine_point",
             "element": f"{prefix}_fe",
-            **{name: f"{kernels}_{kind.name}" for name, kind in ladder_types(plan).items()},
+            **{name: f"{namespace}_{kind.name}" for name, kind in ladder_types(plan).items()},
         },
         constants=_constants(prefix, parameters)
         | {f"TWICE_{name.upper()}": f"{prefix}_constant_twice_{name}" for name in parameters},
@@ -153,11 +158,12 @@ def _kernels(plan: CurvePlan) -> dict[str, str]:
     return found | table_kernels(plan)
 
 
-def _bindings(plan: CurvePlan) -> Bindings:
-    prefix, labels = plan.prefix, entry_labels(plan)
+def curve_bindings(plan: CurvePlan, prefix: str, namespace: str) -> Bindings:
+    """Return the names of routines of a curve; a ``namespace`` begins those of kernels and their types."""
+    labels, functions = entry_labels(plan), {k.name: k.function for k in plan.kernels.kernels}
 
     def kernel(name: str) -> str:
-        return f"{prefix}_{plan.kernels.named(name)}"
+        return f"{namespace}_{functions.get(name, name)}"
 
     return Bindings(
         functions={
@@ -177,6 +183,7 @@ def _bindings(plan: CurvePlan) -> Bindings:
             "element": f"{prefix}_fe",
             "word": f"{prefix}_word",
             "comb": f"{prefix}_comb",
+            "table": f"{prefix}_table",
             **{label: kernel(kind.entry.type) for label, kind in labels.items()},
             "doubled": kernel(plan.kernel(plan.roles.chain_double).inputs[0].type.name),
         },

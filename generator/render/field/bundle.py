@@ -77,7 +77,7 @@ def wanted(field: Field, names: Names, operations: tuple[str, ...], language: La
     """Return the operations that a request asks for, of GF(p²) too, and all of them where it names none."""
     if not operations:
         offered = offered_functions(field, names, language)
-        return [name for name, function in offered.items() if function.public]
+        return [name for name, function in offered.items() if function.public and function.c]
     chosen = (*operations, *sorted(_NEEDED))
     offered = offered_functions(field, names, language, slow=field.nonresidue is not None)
     return [*dict.fromkeys((*chosen, *(f"fe2_{name}" for name in chosen if f"fe2_{name}" in offered)))]

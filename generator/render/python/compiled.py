@@ -24,14 +24,21 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.ladder import LadderPlan
 
 _SCRATCH = "size_t NAME_multi_multiply_scratch(size_t count)"
+_BATCHES = (
+    "void NAME_multiply_batch(POINT *r, const uint8_t *k, const POINT *p, size_t n)",
+    "void NAME_multiply_generator_batch(POINT *r, const uint8_t *k, size_t n)",
+    "void NAME_double_multiply_batch(POINT *r, const uint8_t *a, const uint8_t *b, const POINT *q, size_t n)",
+)
+"""Functions on many points at once."""
 
 
 def render_compiled(
-    plan: CurvePlan | LadderPlan, options: Options, *, package: bool = False
+    plan: CurvePlan | LadderPlan, options: Options, *, package: bool = False, lanes: bool = False
 ) -> dict[str, str]:
     """Return the texts of ``PREFIX.py``, ``PREFIX_build.py`` and the headers.
 
-    The module of a ``package`` takes its extension from there, any other one from the path.
+    The module of a ``package`` takes its extension from there, any other one from the path. With ``lanes`` it
+    has functions on many points.
     """
     prefix = plan.prefix
     bundle = Bundle(prefix, plan.curve.field, (plan.kernels,), plan.command)
@@ -40,11 +47,12 @@ def render_compiled(
         "prefix": prefix,
         "curve": plan.curve.name,
         "numbers": _numbers(plan),
+        "lanes": lanes,
         "extension": f'f"{{__package__}}._{prefix}"' if package else f'"_{prefix}"',
     }
     if isinstance(plan, CurvePlan):
-        files = c_curve.render_curve(plan, options)
-        values |= _points(plan)
+        files = c_curve.render_curve(plan, options, lanes=lanes)
+        values |= _points(plan, _BATCHES if lanes else ())
         template = "compiled/curve.py.j2"
     else:
         files = c_ladder.render_ladder(plan, options)
@@ -70,7 +78,7 @@ def _numbers(plan: CurvePlan | LadderPlan) -> list[str]:
     return lines
 
 
-def _points(plan: CurvePlan) -> dict[str, Any]:
+def _points(plan: CurvePlan, batches: tuple[str, ...]) -> dict[str, Any]:
     members = next(t.members for t in plan.kernels.types if t.name == "point")
     infinite = plan.representation.infinite
     functions = exported(plan, "python")
@@ -94,7 +102,7 @@ def _points(plan: CurvePlan) -> dict[str, Any]:
         "identity": ", ".join(map(str, plan.representation.identity)),
         "constants": constant_point("GENERATOR", members, plan.representation.generator)
         + constant_point("SECOND", members, plan.second or ()),
-        "declarations": _declarations(plan.prefix, types, [*declared, _SCRATCH]),
+        "declarations": _declarations(plan.prefix, types, [*declared, _SCRATCH, *batches]),
     }
 
 

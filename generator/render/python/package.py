@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from efdgen.generator.curves.cosets import Cosets
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.planning.ladder import LadderPlan
 
@@ -48,10 +49,17 @@ _ALWAYS = ("GENERATOR", "IDENTITY", "P", "Point", "random_scalar")
 
 
 def render_package(
-    plan: CurvePlan | LadderPlan, module: Mapping[str, str], *, with_protocols: bool
+    plan: CurvePlan | LadderPlan,
+    module: Mapping[str, str],
+    *,
+    with_protocols: bool,
+    group: Cosets | None = None,
+    lanes: bool = False,
 ) -> dict[str, str]:
     """Return the files of the package ``PREFIX``, by their paths, around those of its module.
 
+    It is about points, or about the elements of a group of cosets of them. With ``lanes`` protocols verify
+    many signatures at once, by the functions that the module then has.
     Raises :class:`EfdgenError` where protocols are asked for and the curve has none.
     """
     prefix = plan.prefix
@@ -66,15 +74,16 @@ def render_package(
         "prefix": prefix,
         "curve": plan.curve.name,
         "scheme": signature_scheme(plan.curve) or exchange_scheme(plan.curve),
+        "lanes": lanes,
         **_points(plan),
     }
     load = environment("python").get_template
-    files["__init__.py"] = load("package/points.py.j2").render(context)
+    files["__init__.py"] = load(f"package/{'group' if group else 'points'}.py.j2").render(context)
     files["py.typed"] = "".join(f"{line}\n" for line in header)
     if not isinstance(plan, CurvePlan):
         files["_affine.py"] = load("package/ladder.py.j2").render(context)
     if with_protocols:
-        found = render_protocols(plan, "from . import _curve as curve")
+        found = render_protocols(plan, "from . import _curve as curve", lanes=lanes)
         files |= {name.removeprefix(prefix): text for name, text in found.items()}
         for public, template in filter(None, map(_PUBLIC.get, protocols(plan.curve))):
             files[f"{public}.py"] = load(f"package/{template}.py.j2").render(context)

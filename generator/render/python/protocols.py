@@ -18,16 +18,20 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.ladder import LadderPlan
 
 
-def render_protocols(plan: CurvePlan | LadderPlan, own: str | None = None) -> dict[str, str]:
+def render_protocols(
+    plan: CurvePlan | LadderPlan, own: str | None = None, *, lanes: bool = False
+) -> dict[str, str]:
     """Return the texts of ``PREFIX_eddsa.py`` and so on.
 
-    ``own`` is the statement that imports the curve's module as ``curve``.
+    ``own`` is the statement that imports the curve's module as ``curve``. With ``lanes`` this has functions
+    on many points, by which many signatures are verified.
     """
     names = protocols(plan.curve)
     bundle = Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command)
     bits = plan.curve.prime.bit_length()
     context = {
         "header": comment(header_lines(bundle)[:4]),
+        "lanes": lanes,
         "own": own or f"import {plan.prefix} as curve",
         "curve": plan.curve.name,
         "scheme": signature_scheme(plan.curve) or exchange_scheme(plan.curve),

@@ -121,7 +121,8 @@ class WholeCrate:
     ``offered`` are the names that parts may import, by their modules, and ``aliases`` the paths of others.
     ``types`` are beside those of the kernels, which have the group's namespace unless ``plain_types``.
     ``inlined`` are kernels by which parts replace what they read, so that nothing is copied there.
-    ``order`` is the prime of the type of scalars; None for no such type.
+    ``order`` is the prime of the type of scalars; None for no such type. With ``lanes`` there are functions
+    for many points.
     """
 
     bundle: Bundle
@@ -138,6 +139,7 @@ class WholeCrate:
     plain_types: bool = False
     inlined: Sequence[str] = ()
     order: int | None = None
+    lanes: bool = False
     protocols: Protocols = field(default_factory=Protocols)
 
     @property
@@ -145,6 +147,12 @@ class WholeCrate:
         """The moduli of the types of elements and scalars."""
         scalars = {"scalars": self.order} if self.order else {}
         return {"elements": self.bundle.ground.order, **scalars}
+
+    @property
+    def requirements(self) -> dict[str, Any]:
+        """Values for templates: whether there are lanes, and the oldest version of Rust."""
+        version = rust_versions.OF_LANES if self.lanes else rust_versions.OF_CURVES
+        return {"lanes": self.lanes, "rust_version": version}
 
     @property
     def templates(self) -> dict[str, str]:
@@ -189,7 +197,7 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
         "features_of": FEATURES,
         "by_words": words,
         "whole_curve": True,
-        "rust_version": rust_versions.OF_CURVES,
+        **crate.requirements,
         "paths": [f"{root.path}::limbs"],
         "packages": _packages(crate),
         **{name: field_facts(modulus) for name, modulus in crate.moduli.items()},
@@ -250,6 +258,7 @@ def _packages(crate: WholeCrate) -> list[Package]:
     """Return the packages of a crate's lock file."""
     protocols = crate.protocols
     traits = (*OF_CURVES, *OF_POINTS * bool(crate.order), *["signature"] * bool(protocols.keys))
+    traits += ("cpufeatures",) * crate.lanes
     return locked(crate.bundle.prefix, (*traits, *protocols.packages, *protocols.tried_with))
 
 
@@ -260,15 +269,13 @@ def asked_name(plan: CurvePlan | LadderPlan) -> str:
     return asked if asked in curve.aliases else curve.name
 
 
-def filled(
-    folder: str, paths: Sequence[str], plan: CurvePlan | LadderPlan, values: Mapping[str, Any]
-) -> dict[str, str]:
+def filled(folder: str, paths: Sequence[str], head: Bundle, values: Mapping[str, Any]) -> dict[str, str]:
     """Return the files of a larger crate from a folder of templates, with headers."""
-    lines = header_lines(Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command))[:4]
+    lines = header_lines(head)[:4]
     values = {"license": LICENSE, "safe_carries": rust_versions.SAFE_CARRIES, **values}
-    templates = {path: f"{folder}/{Path(path).name}.j2" for path in paths} | {"build.rs": "build.rs.j2"}
     files = {}
-    for path, template in templates.items():
+    for path in paths:
+        template = "build.rs.j2" if path == "build.rs" else f"{folder}/{Path(path).name}.j2"
         header = _header(lines, path)
         files[path] = fill(template, {"header": header, "short_header": header, **values})
     return files

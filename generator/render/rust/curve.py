@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.curves.cosets import cosets
 from efdgen.generator.curves.hashing import hashing
-from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.kernels.contract import header_lines
+from efdgen.generator.languages.erasure import erasing
 from efdgen.generator.planning.coset_routines import DOCS as OF_COSETS
 from efdgen.generator.planning.coset_routines import coset_elements
 from efdgen.generator.planning.curve_routines import coz_types, curve_module
@@ -20,7 +20,7 @@ from efdgen.generator.planning.protocol_routines import with_routines
 from efdgen.generator.planning.special import doubles_identity, shared_numerator, x_of_order_four
 from efdgen.generator.planning.table_routines import chained_types, table_kernels
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.render.multiplication import multiplication_values
+from efdgen.generator.render.multiplication import multiplication_values, require_additions
 from efdgen.generator.render.rust.bundle import read_in
 from efdgen.generator.render.rust.crate import (
     Root,
@@ -35,7 +35,9 @@ from efdgen.generator.render.rust.crate import (
 from efdgen.generator.render.rust.driver import driver_values, public_functions
 from efdgen.generator.render.rust.field import Constant
 from efdgen.generator.render.rust.function_files import functions_of
+from efdgen.generator.render.rust.group import ROOT, group_files
 from efdgen.generator.render.rust.kernels import PLAIN_NAMES, fill, member_names, type_name
+from efdgen.generator.render.rust.lanes import lane_files
 from efdgen.generator.render.rust.protocols import INNER, Protocols, inner_modules, protocol_modules
 from efdgen.generator.render.rust.routines import protocol_functions, routine_functions
 from efdgen.generator.render.rust.scalars import scalar_values
@@ -57,30 +59,34 @@ _ASIDE = ("affine_form", "coz", "generate", "groups", "prime_fields", "random", 
 
 
 def render_curve(
-    plan: CurvePlan, options: Options, *, protocols: bool = False, root: Root | None = None
+    plan: CurvePlan,
+    options: Options,
+    *,
+    protocols: bool = False,
+    root: Root | None = None,
+    group: bool = False,
+    lanes: bool = False,
 ) -> dict[str, str]:
     """Return the files of a crate, among them ``examples/driver.rs``, which answers requests.
 
-    With ``root``, they are files of a module of a larger crate, without a driver.
-
-    Raises :class:`EfdgenError` for a coordinate system whose additions are not complete, and that has neither
-    one denominator that is 0 for the identity nor one numerator for both coordinates, and for another
-    layout than a crate.
+    With ``root``, they are files of a module of a larger crate, without a driver; so they are with ``group``,
+    in the crate of the group of cosets on the curve. With ``lanes`` there are functions for many points.
+    Raises :class:`EfdgenError` for coordinates without complete additions, and for another layout.
     """
-    if not (plan.roles.complete or plan.representation.infinite or shared_numerator(plan)):
-        system = plan.representation.system
-        raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
-    root = root or Root()
+    require_additions(plan)
+    root = ROOT if group else root or Root()
     hashes = protocols and hashing(plan.curve) is not None
     feature = "protocols" if root.is_crate else ""
     text = _Curve(plan if root.is_crate else replace(plan, coz=None), hashes=hashes, feature=feature)
-    functions = routine_functions(text.plan, text.routines, options.claims, root.opened)
+    opened = {*root.opened, *(["encoding"] if lanes else [])}
+    functions = routine_functions(text.plan, text.routines, options.claims, opened)
     function_files = functions_of(functions, text.blanks(), coz=text.plan.coz is not None)
     crate = WholeCrate(
         bundle=Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command, plan.claims),
         wanted=(*text.wanted(), *["sqrt"] * root.is_crate),
         constants=text.constants,
         values=text.values() | functions,
+        lanes=lanes,
         parts=[name for name in text.parts() if root.is_crate or name not in _ASIDE],
         functions=function_files,
         exports={
@@ -94,14 +100,19 @@ def render_curve(
         order=plan.order,
         protocols=_protocols(plan, options.claims, root) if protocols else Protocols(),
     )
-    files = whole_crate(crate, options, root)
+    files = whole_crate(crate, options, root) | _table_files(text, options, root)
+    files |= group_files(plan) if group else {}
+    return files | (lane_files(plan, text.kernels(), options.claims, text.values()) if lanes else {})
+
+
+def _table_files(text: _Curve, options: Options, root: Root) -> dict[str, str]:
+    """Return the files of tables, one for each size of words."""
+    plan, files = text.plan, {}
+    own = Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command)
+    members = text.members[plan.roles.fixed_entry.type]
     for build in options.fields.of(plan.curve.field).representations:
-        names = (
-            text.values()
-            | {"root": root}
-            | table_values(plan, text.members[plan.roles.fixed_entry.type], build, options.claims)
-        )
-        names["short_header"] = comment(header_lines(crate.bundle)[:4], "//")
+        names = text.values() | table_values(plan, members, build, options.claims)
+        names |= {"root": root, "short_header": comment(header_lines(own)[:4], "//")}
         files[f"{root.folder}tables{build.word}.rs"] = fill("tables.rs.j2", names)
     return files
 
@@ -119,7 +130,7 @@ class _Curve:
     @cached_property
     def routines(self) -> Module:
         """The routines of the plan."""
-        return curve_module(self.plan, "rust")
+        return erasing(curve_module(self.plan, "rust"), rooms_alone=True)
 
     @cached_property
     def constants(self) -> list[Constant]:
@@ -282,9 +293,10 @@ class _Curve:
                     *constants,
                 ),
                 *("GENERATOR", "IDENTITY", "ORDER", "COFACTOR_SCALAR", "SECOND"),
-                *("SCALAR_BYTES", "FIELD_BYTES", "ENCODED_BYTES", "WIRE_BYTES"),
+                *("Table", "NO_TABLE", "MultiTable"),
+                *("SCALAR_BYTES", "FIELD_BYTES", "ENCODED_BYTES", "WIRE_BYTES", "lanes"),
             ],
-            "crate::encoding": ["decode", "lift_x", "lift_y"],
+            "crate::encoding": ["decode", "encode_batch", "lift_x", "lift_y"],
             "crate::limbs": ["Word"],
             "crate::multiply": [*multiplications, *blanks["multiply"]],
             "crate::point": [
@@ -326,6 +338,7 @@ class _Curve:
             found |= {"coz_start_kernel": self.plan.coz.start, "coz_step_kernel": self.plan.coz.step}
         if roles.slopes:
             found |= {"slopes_kernel": roles.slopes.start, "slope_add_kernel": roles.slopes.add}
+        found |= {f"affine{kind.suffix}_kernel": kind.entry.from_affine for kind in self.plan.entry_kinds}
         found |= table_kernels(self.plan)
         return {alias: f"crate::{self.group.named(name)}" for alias, name in found.items() if name}
 

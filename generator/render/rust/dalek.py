@@ -1,8 +1,8 @@
-"""Crates with the interfaces of ed25519-dalek, x25519-dalek and curve25519-dalek, which can replace them.
+"""Crates with the interfaces of curve25519-dalek, ed25519-dalek and x25519-dalek, which can replace them.
 
-The curve's own modules are the crate's module ``native``; the templates of ``templates/rust/dalek`` have
-types and traits on them. The crate for X25519 has edwards25519 beside it, whose comb computes public keys,
-and the crate of points has the ladder beside it.
+The curve's own modules are the module ``native`` of the crate of points, and the ladder is beside them; the
+templates of ``templates/rust/dalek`` have types and traits on them. The other crates call that one, and
+have no arithmetic.
 """
 
 from __future__ import annotations
@@ -10,72 +10,84 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.interfaces import project_facts, published, require_fit
-from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.rust import dalek_points
 from efdgen.generator.render.rust.crate import NATIVE, Root, filled
 from efdgen.generator.render.rust.curve import render_curve
-from efdgen.generator.render.rust.ladder import render_ladder
 from efdgen.generator.render.rust.versions import OF_INTERFACES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from efdgen.generator.curves.curve import Curve
     from efdgen.generator.interfaces import Interface, Naming, Published
-    from efdgen.generator.planning.ladder import LadderPlan
+    from efdgen.generator.origin import Origin
+    from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.render.rust.bundle import Options
 
 _FILES = {
     "signatures": (
-        *("batch", "context", "encoding", "errors", "hazmat", "key_formats", "lib", "signing", "traits"),
+        *("batch", "context", "errors", "hazmat", "key_formats", "lib", "signing", "traits"),
         "verifying",
     ),
     "exchange": ("lib",),
     "points": (
-        *("basepoint_tables", "compressed", "constants", "edwards", "field", "groups", "lib"),
+        *("basepoint_tables", "compressed", "constants", "edwards", "emitted", "field", "groups", "lib"),
         *("montgomery", "operators", "prepared", "ristretto", "scalar", "scalar_field", "serialize"),
         *("subgroup", "sums", "traits", "twice_compressed"),
     ),
 }
 
 
-def render_dalek(
-    plan: CurvePlan | LadderPlan, options: Options, interface: Interface, naming: Naming
-) -> dict[str, str]:
-    """Return the files of a crate with dalek's interface.
-
-    Raises :class:`EfdgenError` for another curve, and what the printers of curves raise.
-    """
-    own, crate = own_files(plan, interface, naming), crate_of(plan, interface, naming)
-    if not isinstance(plan, CurvePlan):
-        return render_ladder(plan, options, root=Root("crate::native", NATIVE)) | own
-    elements = dalek_points.elements(plan.curve) if crate.facts["templates"] == "points" else ()
-    root = Root("crate::native", NATIVE, elements, opened=crate.facts.get("opened", ()))
+def render_dalek(plan: CurvePlan, options: Options, interface: Interface, naming: Naming) -> dict[str, str]:
+    """Return the files of the crate of points; raise :class:`EfdgenError` for other coordinates."""
+    own, crate = points_files(plan, interface, naming), crate_of(plan.curve, interface, naming)
+    elements = dalek_points.elements(plan.curve)
+    root = Root("crate::native", NATIVE, elements, opened=crate.facts["opened"])
     return render_curve(plan, options, protocols=_hashes(crate, interface), root=root) | own
 
 
-def own_files(plan: CurvePlan | LadderPlan, interface: Interface, naming: Naming) -> dict[str, str]:
-    """Return the files of a crate beside the curve's modules; raise what :func:`crate_of` raises."""
-    crate = crate_of(plan, interface, naming)
-    values: dict[str, Any] = {
+def points_files(plan: CurvePlan, interface: Interface, naming: Naming) -> dict[str, str]:
+    """Return the files of the crate of points beside the curve's modules; raise as :func:`render_dalek`."""
+    dalek_points.require_coordinates(plan)
+    return _files(plan.curve, plan.command, interface, naming, dalek_points.values(plan))
+
+
+def thin_files(curve: Curve, command: Origin, interface: Interface, naming: Naming) -> dict[str, str] | None:
+    """Return the files of a crate over the one of points; None for that crate itself."""
+    over = crate_of(curve, interface, naming).facts.get("over")
+    if over is None:
+        return None
+    crates = project_facts(interface.project)["crates"].values()
+    versions = next(crate["others"][over]["versions"] for crate in crates if over in crate.get("others", {}))
+    return _files(curve, command, interface, naming, {"over": versions[interface.generation]})
+
+
+def crate_of(curve: Curve, interface: Interface, naming: Naming) -> Published:
+    """Return the crate of a curve; raise :class:`EfdgenError` for a curve that no such crate is for."""
+    require_fit(curve, interface)
+    return published(curve, interface, naming, curve.name)
+
+
+def _files(
+    curve: Curve, command: Origin, interface: Interface, naming: Naming, values: Mapping[str, Any]
+) -> dict[str, str]:
+    """Return the files of a crate from its templates."""
+    crate = crate_of(curve, interface, naming)
+    common = {
         "crate": crate,
         "rust_version": OF_INTERFACES[interface.project, interface.generation],
         "old": interface.generation == "2",
         "libraries": project_facts(interface.project)["generations"][interface.generation],
     }
     templates = crate.facts["templates"]
-    if templates == "points":
-        assert isinstance(plan, CurvePlan)
-        dalek_points.require_coordinates(plan)
-        values |= dalek_points.values(plan)
-    names = [*_FILES[templates], *(["hashing"] if _hashes(crate, interface) else [])]
-    paths = ["README.md", "Cargo.toml", *(f"src/{name}.rs" for name in names)]
-    return filled(f"dalek/{templates}", paths, plan, values)
+    names = [*_FILES[templates], *(["hashing", "lizard"] if _hashes(crate, interface) else [])]
+    build = [] if "over" in crate.facts else ["build.rs"]
+    paths = ["README.md", "Cargo.toml", *build, *(f"src/{name}.rs" for name in names)]
+    head = Bundle("", curve.field, (), command)
+    return filled(f"dalek/{templates}", paths, head, {**common, **values})
 
 
 def _hashes(crate: Published, interface: Interface) -> bool:
     """Return whether a crate hashes to the curve."""
     return interface.generation in crate.facts.get("hashes", ())
-
-
-def crate_of(plan: CurvePlan | LadderPlan, interface: Interface, naming: Naming) -> Published:
-    """Return the crate of a curve; raise :class:`EfdgenError` for a curve that no such crate is for."""
-    require_fit(plan.curve, interface)
-    return published(plan.curve, interface, naming, plan.prefix)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.root_steps import root_of_unity
 from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.mathematics.primes import inverse, square_root
 from efdgen.generator.render.rust.ff import field_constants, field_facts
@@ -39,9 +40,12 @@ def elements(curve: Curve) -> list[Constant]:
     """Return the elements of the field that the crate names."""
     prime, d = curve.prime, curve.parameters["d"]
     a = 2 * (d - 1) * inverse(-1 - d, prime) % prime
+    root = _root(root_of_unity(prime) * d % prime, prime, 0)
     coordinates = sorted({value for point in _small_points(curve) for value in point} - _NAMED.keys())
     return [
         Constant("MONTGOMERY_A", "The parameter `A` of Curve25519.", a),
+        Constant("D_RATIO", "(d + 1)/(d - 1).", (d + 1) * inverse(d - 1, prime) % prime),
+        Constant("SQRT_ID", "The even square root of i d.", root),
         *(
             Constant(f"SMALL_{at}", "A coordinate of a point of small order.", value)
             for at, value in enumerate(coordinates)
@@ -59,6 +63,7 @@ def values(plan: CurvePlan) -> dict[str, Any]:
         "low_order": [_rows(value, 8) for value in _low_order(plan.curve)],
         "scalars": {
             **field_facts(order),
+            "radix": _rows(pow(2, 256, order), 4),
             "numbers": [
                 (_FF[c.name], indented(array("bytes:", _bytes(c.value), 8).replace(";", ","), 8))
                 for c in field_constants(order)

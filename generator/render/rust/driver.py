@@ -20,7 +20,9 @@ def public_functions(plan: CurvePlan | LadderPlan) -> dict[str, list[str]]:
     for function in exported(plan, "rust"):
         if not function.is_method:
             found[function.rust if function.rust == "random" else only or function.rust].append(function.name)
-    return {module: sorted(names) for module, names in found.items()}
+    for name, made in (("multiply_table", "make_table"), ("multiply_tables_var", "make_multi_table")):
+        found["multiply"] += [made] if name in (*found["multiply"], *found["multi"]) else []
+    return {module: sorted(names) for module, names in found.items() if names}
 
 
 def driver_values(plan: CurvePlan | LadderPlan) -> dict[str, Any]:

@@ -20,11 +20,14 @@ from efdgen.generator.render.rust.driver import driver_values, public_functions
 from efdgen.generator.render.rust.field import Constant
 from efdgen.generator.render.rust.function_files import FunctionFile
 from efdgen.generator.render.rust.kernels import Member, Structure
+from efdgen.generator.render.rust.ladder_lanes import ladder_lane_files
 from efdgen.generator.render.rust.protocols import Protocols, protocol_modules
 from efdgen.generator.render.rust.routines import ladder_functions
 from efdgen.generator.render.rust.scalars import cofactor_constant, random_values, scalar_constant
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from efdgen.generator.fields.claims import Claims
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.render.rust.bundle import Options
@@ -33,13 +36,19 @@ _MEMBERS = ("x", "y")
 
 
 def render_ladder(
-    plan: LadderPlan, options: Options, *, protocols: bool = False, root: Root | None = None
+    plan: LadderPlan,
+    options: Options,
+    *,
+    protocols: bool = False,
+    root: Root | None = None,
+    lanes: bool = False,
 ) -> dict[str, str]:
     """Return the files of a crate, among them ``examples/driver.rs``, which answers requests.
 
-    With ``root``, they are those of a module of a larger crate, without a driver and random scalars.
+    With ``root``, they are those of a module of a larger crate, without a driver and random scalars. With
+    ``lanes`` there is a function for many x-coordinates.
 
-    Raises what :func:`whole_crate` raises.
+    Raises what :func:`whole_crate` raises, and :class:`EfdgenError` for a field that lanes do not have.
     """
     curve, root = plan.curve, root or Root()
     aside = ("generate", "prime_fields", "random") if root.is_crate else ()
@@ -63,21 +72,28 @@ def render_ladder(
         functions={"ladder": _file(plan, options.claims, root)},
         parts=sorted(["operators", *(["serialize", *aside] if aside else [])]),
         exports={name: exports[name] for name in ("ladder", *aside)},
-        offered={
-            "crate": [
-                *("AffinePoint", "FieldElement", "XzNormalizedPoint", "XzPoint", "GENERATOR", "ORDER"),
-                *("ENCODED_BYTES", "FIELD_BYTES", "SCALAR_BYTES", *numbers),
-            ],
-            "crate::ladder": ["encode", "x_multiply"],
-            "crate::prime_fields": ["Encoded"],
-            "crate::random": ["random_scalar"],
-        },
+        offered=_offered(numbers),
         aliases={"step_kernel": f"crate::{plan.kernels.named(plan.step)}"},
         types=[Structure("AffinePoint", doc, [Member(name, name) for name in _MEMBERS])],
         inlined=[plan.step],
+        lanes=lanes,
         protocols=protocol_modules(plan) if protocols else Protocols(),
     )
-    return whole_crate(crate, options, root)
+    files = whole_crate(crate, options, root)
+    return files | (ladder_lane_files(plan, options.claims, crate.values) if lanes else {})
+
+
+def _offered(constants: Iterable[str]) -> dict[str, Sequence[str]]:
+    """Return the names that the crate's modules offer to each other, given those of its constants."""
+    return {
+        "crate": [
+            *("AffinePoint", "FieldElement", "XzNormalizedPoint", "XzPoint", "GENERATOR", "ORDER"),
+            *("ENCODED_BYTES", "FIELD_BYTES", "SCALAR_BYTES", "lanes", *constants),
+        ],
+        "crate::ladder": ["encode", "x_multiply"],
+        "crate::prime_fields": ["Encoded"],
+        "crate::random": ["random_scalar"],
+    }
 
 
 def _file(plan: LadderPlan, claims: Claims, root: Root) -> FunctionFile:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from efdgen.generator.routines.tree import Routine
     from efdgen.generator.routines.types import Type
 
-_ELEMENTS = {
+ELEMENTS = {
     "fe_mul": "mul",
     "fe_sqr": "square",
     "fe_add": "add",
@@ -58,6 +58,8 @@ _ELEMENTS = {
     "fe_sqrt_ratio": "root_of_ratio",
     "fe_sqrt_ratio_z": "root_of_ratio_z",
 }
+"""Methods of elements, by the names of leaves."""
+
 _NAMED = {"ONE": "FieldElement::ONE", "ZERO": "FieldElement::ZERO"}
 _NUMBERS = {
     "SCALAR_WORDS": "words::WORDS",
@@ -94,6 +96,7 @@ _BLANKS = {
     "doubled": "NOT_DOUBLED",
     "coz_next": "NO_NEXT",
     "updated": "NO_UPDATED",
+    "table": "NO_TABLE",
 }
 # Routines that are part of each loop that calls them.
 _INLINED = {"double_chain": "#[inline(always)]"} | {
@@ -103,6 +106,7 @@ _INLINED = {"double_chain": "#[inline(always)]"} | {
 }
 # The Rust name `Scalar` denotes an integer modulo the order.
 _WORDS = {"scalar": "Words"}
+_TABLES = {"table": "Table", "multi_table": "MultiTable"}
 
 
 _FILES = {
@@ -129,7 +133,7 @@ def routine_functions(
     about_points = *groups["point_methods"], *groups["encodings"]
     methods = frozenset(name for name in about_points if _is_method(module.routines[name]))
     own = Bindings(functions=scalars, types=_WORDS, constants={"SCALAR_WORDS": "WORDS"})
-    calls = _bindings(plan, {name: f"words::{text}" for name, text in scalars.items()}, methods)
+    calls = curve_bindings(plan, {name: f"words::{text}" for name, text in scalars.items()}, methods)
     offered = {own for names in groups.values() for own in _called(module, names)}
     titles = "multiplications", "many_functions", "coz_functions", "encodings"
     inside = {name for title in titles for name in groups[title]}
@@ -166,7 +170,7 @@ def protocol_functions(plan: CurvePlan, protocol: str, claims: Claims, file: str
     # Methods are those of the curve's own file, in which more of its routines call them.
     about_points = curve_module(plan, "rust").reached(point_roots(plan)) | {*subgroup_roots()}
     methods = {name for name in about_points & module.routines.keys() if _is_method(module.routines[name])}
-    known = _bindings(plan, {}, frozenset(methods | _ORDER.keys() - {"number_of_bytes"}))
+    known = curve_bindings(plan, {}, frozenset(methods | _ORDER.keys() - {"number_of_bytes"}))
     routines = protocol_routines(plan, protocol)
     names = with_kept(module, routines, {**known.functions, **_ORDER}.keys() | methods)
     own = {name: name.removeprefix(f"{protocol}_") for name in names}
@@ -219,7 +223,7 @@ def ladder_functions(
     module = ladder_module(plan)
     own = tuple(name for name, routine in module.routines.items() if not routine.leaf)
     methods = frozenset(name for name in own if name != "from_affine" and _is_method(module.routines[name]))
-    text = RoutineText("rust", plan.prefix, "src/ladder.rs", module, own, _ladder_bindings(plan, methods))
+    text = RoutineText("rust", plan.prefix, "src/ladder.rs", module, own, ladder_bindings(plan, methods))
     require_apart(module, own, text.bindings)
     claims.announce(text)
     public = {name for name in own if module.routines[name].exported}
@@ -228,14 +232,15 @@ def ladder_functions(
     return inside, [text for name, text in printed.items() if name not in methods]
 
 
-def _ladder_bindings(plan: LadderPlan, methods: frozenset[str]) -> Bindings:
+def ladder_bindings(plan: LadderPlan, methods: frozenset[str]) -> Bindings:
+    """Return the names of a Montgomery curve's routines, some of which are methods of points."""
     types = ladder_types(plan)
     members: dict[str, str] = {}
     for kind in types.values():
         members |= member_names(kind)
     return Bindings(
         functions={
-            **_ELEMENTS,
+            **ELEMENTS,
             **_bytes("little"),
             "step_kernel": "step_kernel",
             "from_affine": "from_coordinates",
@@ -246,7 +251,7 @@ def _ladder_bindings(plan: LadderPlan, methods: frozenset[str]) -> Bindings:
             **{name: type_name(plan.kernels.named(kind.name)) for name, kind in types.items()},
         },
         constants=_NAMED,
-        methods=methods | _ELEMENTS.keys() | {"fe_to_bytes"},
+        methods=methods | ELEMENTS.keys() | {"fe_to_bytes"},
         in_place=frozenset(["step_kernel"]),
         members=members,
     )
@@ -280,19 +285,19 @@ def _in_order(module: Module, names: Collection[str]) -> tuple[str, ...]:
     return tuple(name for name, routine in module.routines.items() if name in names and not routine.leaf)
 
 
-def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[str]) -> Bindings:
+def curve_bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[str]) -> Bindings:
+    """Return the names of a curve's routines, ``scalars`` those of functions on scalars."""
     labels, roles = entry_labels(plan), plan.roles
     types = {"doubled": plan.kernel(roles.chain_double).inputs[0].type.name, **slope_types(plan)}
     types |= {name: kind.name for name, kind in (coz_types(plan) | chained_types(plan)).items()}
     types |= {label: kind.entry.type for label, kind in labels.items()}
-    members: dict[str, str] = {}
-    for kind in plan.kernels.types:
-        members |= member_names(kind)
+    members = {variable: own for kind in plan.kernels.types for variable, own in member_names(kind).items()}
     kernels = _KERNELS | {name: name for name in table_kernels(plan)}
     kernels |= {f"add_{label}_kernel": f"add{kind.suffix}_kernel" for label, kind in labels.items()}
+    kernels |= {f"{label}_kernel": f"affine{kind.suffix}_kernel" for label, kind in labels.items()}
     return Bindings(
         functions={
-            **_ELEMENTS,
+            **ELEMENTS,
             **_bytes(plan.encoding.byteorder),
             **kernels,
             **scalars,
@@ -309,7 +314,7 @@ def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[st
             "affine": "AffinePoint",
             "element": "FieldElement",
             **{name: type_name(PLAIN_NAMES.get(own, own)) for name, own in types.items()},
-            **_WORDS,
+            **(_WORDS | _TABLES),
         },
         constants={
             **_NUMBERS,
@@ -319,7 +324,7 @@ def _bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozenset[st
             "DOUBLE_TABLE": "tables::ODD",
             "HALF_TABLE": "tables::HALF",
         },
-        methods=methods | _ELEMENTS.keys() | {"fe_to_bytes"},
+        methods=methods | ELEMENTS.keys() | {"fe_to_bytes"},
         in_place=frozenset(kernels),
         blanks={
             **_BLANKS,

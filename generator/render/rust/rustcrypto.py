@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.curves.hashing import hashing
 from efdgen.generator.interfaces import project_facts, published, require_fit
+from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.rust.crate import NATIVE, Root, filled
 from efdgen.generator.render.rust.curve import render_curve
 from efdgen.generator.render.rust.ff import field_constants, field_facts
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.render.rust.bundle import Options
 
-_FILES = ("README.md", "Cargo.toml", *(f"src/{name}.rs" for name in ("affine", "curve", "ecdh", "ecdsa")))
-_FILES += tuple(f"src/{name}.rs" for name in ("field", "hashing", "lib", "projective", "scalar", "schnorr"))
+_MODULES = ("affine", "curve", "ecdh", "ecdsa", "field", "hashing", "lib", "projective", "scalar", "schnorr")
+_FILES = ("README.md", "Cargo.toml", "build.rs", *(f"src/{name}.rs" for name in _MODULES))
 
 _WORD = 64
 # crypto-bigint encodes integers of 4 and 6 words, but not of 5.
@@ -113,7 +114,8 @@ def own_files(
         "top_mask": (1 << (bits - 1) % 8 + 1) - 1,
     }
     wanted = [path for path in paths if _has(peer, path)]
-    files = filled("rustcrypto", wanted, plan, values)
+    head = Bundle(plan.prefix, plan.curve.field, (), plan.command)
+    files = filled("rustcrypto", wanted, head, values)
     return {path: _renamed(text, peer.generation) for path, text in files.items()}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.fields.bundle import BASIC
+from efdgen.generator.fields.numbers import OPERATIONS
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.planning.scalar_words import scalar_words, words_of
@@ -28,9 +29,11 @@ _FUNCTIONS = (*BASIC, "inv_var", "pow_public", "sqrt")
 def scalar_files(order: int, names: Mapping[str, Any], options: Options) -> dict[str, str]:
     """Return the files of the type of integers modulo a generator's order."""
     planned = options.fields.of(PrimeField(order))
-    own = RustField(planned, Names(SCALAR_MODULE), options.claims, _FUNCTIONS)
+    root = names["root"]
+    wanted = (*_FUNCTIONS, *(OPERATIONS if root.opened else ()))
+    own = RustField(planned, Names(SCALAR_MODULE), options.claims, wanted)
     radix = Constant("RADIX", "2 to the bits of an encoded number.", pow(256, planned.bytes, order))
-    root, printed = names["root"], own.values()
+    printed = own.values()
     values = {
         **names,
         **printed,

@@ -5,11 +5,11 @@ use secp256k1::ffi::{self, types::c_void, CPtr};
 use secp256k1::{ecdsa, Message, PublicKey, SecretKey};
 use sha2::{block_api::compress256, Digest, Sha256};
 use std::hint::black_box;
-use std::ptr::{null, null_mut};
+use std::ptr::{null, null_mut, NonNull};
 
-const SUBJECT: &str = "libsecp256k1";
+pub const SUBJECT: &str = "libsecp256k1";
 /// The library's own function for signatures, with its SHA-256 and with that of the emitted crates.
-const SIGNERS: [(&str, Compression); 2] =
+pub const SIGNERS: [(&str, Compression); 2] =
     [("libsecp256k1, blinded once", None), ("libsecp256k1, blinded once, hashing by sha2", Some(compress))];
 
 pub fn add(list: &mut Operations) {
@@ -53,18 +53,12 @@ fn digest() -> Message {
     Message::from_digest(Sha256::digest(black_box(MESSAGE)).into())
 }
 
-/// Returns the library's own function, in a context that is randomised here alone and hashes nonces by a function.
+/// Returns the library's own function, which hashes nonces by a function.
 fn signer(hash: Compression) -> impl Fn() -> ffi::Signature {
-    // SAFETY: the context is never destroyed, the seed has 32 bytes, and the library tries the function.
-    let context = unsafe {
-        let context = ffi::secp256k1_context_create(ffi::SECP256K1_START_SIGN);
-        rustsecp256k1_v0_14_context_set_sha256_compression(context.as_ptr(), hash);
-        assert_eq!(ffi::secp256k1_context_randomize(context, OTHER.as_ptr()), 1);
-        context
-    };
+    let context = blinded_once(hash);
     move || {
         let (digest, secret) = (digest(), black_box(&SECRET).as_ptr());
-        // SAFETY: the context was made above; message and secret have 32 bytes.
+        // SAFETY: the context is never destroyed; message and secret have 32 bytes.
         unsafe {
             let (mut signature, message) = (ffi::Signature::new(), digest.as_c_ptr());
             let done = ffi::secp256k1_ecdsa_sign(context.as_ptr(), &mut signature, message, secret, None, null());
@@ -74,8 +68,19 @@ fn signer(hash: Compression) -> impl Fn() -> ffi::Signature {
     }
 }
 
+/// Returns a context that is randomised here alone, and hashes by a function.
+pub fn blinded_once(hash: Compression) -> NonNull<ffi::Context> {
+    // SAFETY: the context is never destroyed, the seed has 32 bytes, and the library tries the function.
+    unsafe {
+        let context = ffi::secp256k1_context_create(ffi::SECP256K1_START_SIGN);
+        rustsecp256k1_v0_14_context_set_sha256_compression(context.as_ptr(), hash);
+        assert_eq!(ffi::secp256k1_context_randomize(context, OTHER.as_ptr()), 1);
+        context
+    }
+}
+
 /// A function in place of the library's SHA-256, on a state of 8 words and blocks of 64 bytes.
-type Compression = Option<unsafe extern "C" fn(*mut u32, *const u8, usize)>;
+pub type Compression = Option<unsafe extern "C" fn(*mut u32, *const u8, usize)>;
 
 unsafe extern "C" {
     /// A function of the library that secp256k1-sys links and does not declare.
