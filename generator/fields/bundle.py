@@ -49,6 +49,11 @@ BASIC_OF_2 = tuple(name for name in BASIC if name not in WITH_SIGNS)
 _NAMED = 6
 
 
+def roots_of(model: str) -> tuple[str, ...]:
+    """Return the functions for roots that routines of curves of a model call."""
+    return {"shortw": ("sqrt",), "binary": ("sqrt", "solve_quadratic")}.get(model, ("sqrt_ratio",))
+
+
 def basic(field: Field) -> tuple[str, ...]:
     """Return the functions that kernels over a field call."""
     return BASIC_OF_2 if field.is_binary else BASIC

@@ -8,7 +8,7 @@ from efdgen.generator.planning.coset_routines import with_cosets
 from efdgen.generator.planning.encoding_routines import encoding_names, encoding_parts
 from efdgen.generator.planning.equation_routines import equation_routines
 from efdgen.generator.planning.exported import embedding_of, exported
-from efdgen.generator.planning.prepared_routines import prepared_names, with_tables
+from efdgen.generator.planning.prepared_routines import normal_prefix, prepared_names, with_tables
 from efdgen.generator.planning.scalar_words import WORD, scalar_words, words_of
 from efdgen.generator.planning.special import doubles_identity, shared_numerator
 from efdgen.generator.planning.sum_routines import SUMMAND, half_names, makes_summands, sum_names, summand
@@ -168,8 +168,8 @@ def _comb_parts(plan: CurvePlan) -> Iterator[tuple[str, *tuple[tuple[str, str], 
     """Yield the files of combs of any points, with kinds of entries."""
     fixed, apart = plan.entry_kinds[-1], len(plan.entry_kinds) == 2
     if apart and not (fixed.plain or fixed.entry.from_affine):
-        yield "normal_entries", ("entry", "fixed_entry")
-    yield ("plain_combs" if fixed.plain else "normal_combs",)
+        yield f"{normal_prefix(plan)}_entries", ("entry", "fixed_entry")
+    yield ("plain_combs" if fixed.plain else f"{normal_prefix(plan)}_combs",)
     yield ("made_combs",)
 
 
@@ -187,8 +187,9 @@ def _variants(plan: CurvePlan) -> tuple[str, ...]:
     """Return the files whose routines take the places of general ones, and of those before."""
     roles, variable, special = plan.roles, plan.variable, bool(shared_numerator(plan))
     wanted = {
-        "infinite": plan.representation.infinite,
-        "infinite_batches": plan.representation.infinite,
+        "infinite": plan.representation.at_infinity,
+        "infinite_batches": plan.representation.at_infinity,
+        "binary": plan.model == "binary",
         "incomplete": not (roles.complete or special),
         "slopes": bool(roles.slopes) and not (roles.complete or special),
         "special": special,
@@ -217,7 +218,9 @@ def _entry_names(plan: CurvePlan) -> dict[str, Decision]:
         found |= {
             f"{label}.members": kind.members,
             f"{label}.negation": tuple(
-                (m, rules[m].source, rules[m].negative) for m in kind.members if not kind.plain
+                (m, rules[m].source, rules[m].negative, bool(rules[m].plus), rules[m].plus)
+                for m in kind.members
+                if not kind.plain
             ),
             f"{label}.lifted": tuple((m, m in kind.members) for m in types["point"]),
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.planning.coset_routines import coset_names, coset_roots
+from efdgen.generator.curves.odd import halvings
 from efdgen.generator.planning.exported import embedding_of
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 def encoding_roots(plan: CurvePlan) -> tuple[str, ...]:
     """Return the functions between points and bytes."""
-    own = ("lift_x", "encode_uncompressed") if plan.model == "shortw" else ("lift_y",)
+    own = ("lift_x", "encode_uncompressed") if plan.encoding.byteorder == "big" else ("lift_y",)
     batches = "encode_batch", "encode_xy_batch", "decode_xy_batch"
     plain = "encode_affine", *own, "encode", "decode", "encode_wire", "decode_wire", *batches
     return *plain, *coset_roots(plan)
@@ -23,7 +24,7 @@ def encoding_roots(plan: CurvePlan) -> tuple[str, ...]:
 def encoding_parts(plan: CurvePlan) -> tuple[str, ...]:
     """Return the files of the routines."""
     embedded = ["embedded"] if embedding_of(plan) else []
-    return "numbers", "wire", "sec1" if plan.model == "shortw" else "rfc8032", *embedded
+    return "numbers", "wire", "sec1" if plan.encoding.byteorder == "big" else "rfc8032", *embedded
 
 
 def encoding_names(plan: CurvePlan) -> dict[str, Decision]:
@@ -34,6 +35,9 @@ def encoding_names(plan: CurvePlan) -> dict[str, Decision]:
     tries: dict[str, Decision] = {}
     if embedding:
         tries = {"embedding.tries": 2 * embedding.counters, "embedding.bits": embedding.bits}
+    if plan.model == "binary":
+        count = halvings(plan.curve)
+        tries = {"halving.count": count, "halving.times": "twice" if count > 1 else "once"}
     return tries | {
         "encoding.big": size.byteorder == "big",
         "encoding.apart": size.point > size.field,

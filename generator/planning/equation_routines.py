@@ -24,6 +24,13 @@ _MOST_SMALL = 8
 def equation_routines(plan: CurvePlan) -> Text:
     """Return the routines that a curve's equations are."""
     made = _Equations(plan)
+    if plan.model == "binary":
+        lines = [
+            "routine satisfies_equation(p: affine) -> choice:",
+            '    """Return whether affine coordinates satisfy the equation of the curve."""',
+            *made.affine_test(),
+        ]
+        return made.parsed(lines)
     lines = [
         "routine affine_is_on_curve(p: affine) -> choice:",
         '    """Return whether affine coordinates are of a point of the curve."""',
@@ -38,7 +45,7 @@ def equation_routines(plan: CurvePlan) -> Text:
             '    """Return p + q by the affine law on fractions, whose denominators are never 0."""',
             *made.law(),
         ]
-    if plan.representation.infinite:
+    if plan.representation.at_infinity:
         lines += [
             "routine is_at_infinity(p: point) -> choice:",
             '    """Return whether coordinates with a denominator of 0 are of the identity."""',
@@ -50,13 +57,13 @@ def equation_routines(plan: CurvePlan) -> Text:
             '    """Return x^3 + a*x + b."""',
             *made.right_side(),
         ]
-    text = "\n".join(lines)
-    constants = (f"constant {name}: element\n" for name in made.constants.values() if name in text)
-    return parse("".join(constants) + text, f"the equations of {plan.curve.name}")
+    return made.parsed(lines)
 
 
 def parameters_read(plan: CurvePlan) -> dict[str, int]:
     """Return the parameters that are constants of the code: in equations, or encodings of Edwards curves."""
+    if plan.model == "binary":
+        return {**plan.curve.parameters, "c": plan.kernel(plan.roles.double).parameters["c"]}
     read = equation_routines(plan).constants
     encoded = () if plan.model == "shortw" else ("a", "d")
     every = plan.curve.parameters.items()
@@ -67,18 +74,24 @@ class _Equations:
     """The bodies of the routines, with a curve's parameters as small integers or as constants."""
 
     def __init__(self, plan: CurvePlan) -> None:
-        self._plan, prime = plan, plan.curve.prime
+        self._plan, field = plan, plan.curve.field
         self._system = plan.kernels.kernels[0].formula.system
         self._numbers: dict[int, str] = {0: "ZERO", 1: "ONE"}
         self._names: dict[str, Fraction] = {}
         self.constants: dict[str, str] = {}
         for name, value in plan.curve.parameters.items():
-            least = value if 2 * value < prime else value - prime
+            least = field.signed(value)
             constant = f"CURVE_{name.upper()}"
-            is_small = abs(least) <= _MOST_SMALL
+            is_small = abs(least) <= (1 if field.is_binary else _MOST_SMALL)
             self._names[name] = least if is_small else constant, {}
             if not is_small or self._numbers.setdefault(least, constant) == constant:
                 self.constants[name] = constant
+
+    def parsed(self, lines: list[str]) -> Text:
+        """Return lines as routines, after the constants that they read."""
+        text = "\n".join(lines)
+        constants = (f"constant {name}: element\n" for name in self.constants.values() if name in text)
+        return parse("".join(constants) + text, f"the equations of {self._plan.curve.name}")
 
     def affine_test(self) -> Iterator[str]:
         """Yield the lines of a test of affine coordinates."""

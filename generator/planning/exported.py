@@ -23,7 +23,7 @@ def exported(plan: CurvePlan | LadderPlan, language: str = "") -> tuple[Export, 
 
 def embedding_of(plan: CurvePlan) -> Embedding | None:
     """Return the embedding of messages in points, None of a Weierstrass curve."""
-    return None if plan.model == "shortw" else embedding(plan.curve.prime, plan.cofactor)
+    return None if plan.model in {"shortw", "binary"} else embedding(plan.curve.prime, plan.cofactor)
 
 
 def _facts(plan: CurvePlan | LadderPlan) -> frozenset[str]:
@@ -37,7 +37,7 @@ def _facts(plan: CurvePlan | LadderPlan) -> frozenset[str]:
         "embedding": embedding_of(plan),
         "tables": has_tables(plan) or None,
     }
-    model = "shortw" if plan.model == "shortw" else "edwards"
-    group = cosets(plan.curve)
+    model = "shortw" if plan.model in {"shortw", "binary"} else "edwards"
+    group = None if plan.model == "binary" else cosets(plan.curve)
     present = [name for name, value in some.items() if value is not None]
     return frozenset({"points", model, *present, *([group.prefix] if group else [])})

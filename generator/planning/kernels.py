@@ -125,8 +125,8 @@ class Shelf:
         free = [] if forced else [c for c in found if self.database.is_eligible(c.formula.id)]
 
         def unfit(c: Candidate) -> bool:
-            if has_complete_law(curve.model, curve.prime, curve.parameters):
-                return not looks_complete(c.formula, curve.prime, c.parameters)
+            if curve.field.is_binary or has_complete_law(curve.model, curve.prime, curve.parameters):
+                return not looks_complete(c.formula, curve.field, c.parameters)
             return adds_equal_points(c.formula, curve.field, c.parameters)
 
         return min(self._ranking(forced or free), key=unfit, default=None)
@@ -173,9 +173,18 @@ def rehomed(database: Database, model: str) -> Iterator[Formula]:
 
 
 def rehome(formula: Formula, home: System) -> Formula:
-    """Return a formula as one of another system of its model; its points stay in their own systems."""
+    """Return a formula as one of another system of its model; its points stay in their own systems.
+
+    A parameter that both have is the system's, and what the system assumes is not assumed again.
+    """
     if home.includes(formula.system):
         return formula
+    shared = {*formula.parameters} & {*home.parameters}
+    known = {*map(print_equation, home.assumptions)} if shared else set()
+    if shared:
+        left = tuple(p for p in formula.parameters if p not in shared)
+        assumed = tuple(e for e in formula.assumptions if print_equation(e) not in known)
+        formula = replace(formula, parameters=left, assumptions=assumed)
     points = (*formula.kind.inputs, *(output.point for output in formula.kind.outputs))
     foreign = {n: formula.system_of(n) for n in points if not home.includes(formula.system_of(n))}
     return replace(formula, system=home, systems=foreign)
@@ -300,7 +309,7 @@ class _Choice:
     def is_complete(self, name: str) -> bool:
         """Return whether an addition looks complete."""
         found = self.chosen[name]
-        return looks_complete(found.formula, self.shelf.curve.prime, found.parameters)
+        return looks_complete(found.formula, self.shelf.curve.field, found.parameters)
 
     def chain(self) -> tuple[str, str] | None:
         """Return the doubling that others follow, and the last one: projective ones, for extended points."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.instantiate import NotApplicable
+from efdgen.generator.curves.odd import group_cofactor, halvings
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
 from efdgen.generator.kernels.bundle import require_system
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
 
 # Multiplications of protocols: for keys and signatures, shared secrets, and verification.
 DECISIVE = ("variable-base", "fixed-base", "double-base")
-MODELS = ("g1p/shortw", "g1p/twisted", "g1p/edwards")
+MODELS = ("g1p/shortw", "g1p/twisted", "g1p/edwards", "g12o/shortw")
 
 
 @dataclass(frozen=True)
@@ -138,6 +139,9 @@ def require_whole(curve: Curve) -> None:
     for key in ("generator", "order", "cofactor"):
         if getattr(curve, key) is None:
             raise EfdgenError(f"{curve.name} has no {key}; --set curve needs it in the curve's file")
+    if curve.field.is_binary:
+        halvings(curve)
+        return
     if curve.model != "g1p/shortw" and not has_complete_law(curve.model, curve.prime, curve.parameters):
         raise EfdgenError(
             f"the addition law of {curve.name} is not complete, because a is not a square, or d is one; "
@@ -171,12 +175,13 @@ class _Draft:
             shelf,
             prover,
             order.formulas,
-            prime_order=curve.cofactor == 1,
+            prime_order=group_cofactor(curve) == 1,
             branches=order.branches,
             tables=order.odd_multiples,
         )
         from_affine = self._chosen.formulas[self._chosen.roles.from_affine]
-        self._representation = represent_system(system, curve, from_affine)
+        add = self._chosen.formulas[self._chosen.roles.add]
+        self._representation = represent_system(system, curve, from_affine, add)
         incomplete = bool(self._representation.shared_numerator)
         arithmetic = _arithmetic(curve, self._chosen, order, incomplete=incomplete)
         self._operations = _Operations(arithmetic, order.table, _endomorphism(database, curve))
@@ -204,15 +209,15 @@ class _Draft:
         half = operations.half() if signature_scheme(curve) else None
         return CurvePlan(
             curve=curve,
-            model=cast("Model", curve.model.rpartition("/")[2]),
+            model="binary" if curve.field.is_binary else cast("Model", curve.model.rpartition("/")[2]),
             prefix=self._order.prefix,
             command=self._order.command,
             order=curve.order,
-            cofactor=curve.cofactor,
+            cofactor=group_cofactor(curve),
             kernels=chosen.kernels,
             roles=chosen.roles,
             representation=self._representation,
-            square_root=square_root(curve.prime),
+            square_root=None if curve.field.is_binary else square_root(curve.prime),
             encoding=_encoding(curve, chosen),
             reduction=reduction(operations.arithmetic.modulus),
             variable=self._variable,
@@ -231,9 +236,10 @@ class _Draft:
 def _arithmetic(curve: Curve, chosen: Chosen, order: Order, *, incomplete: bool) -> costs.Arithmetic:
     """Return what costs are counted from; a system is ``incomplete`` that represents not every point."""
     assert curve.order is not None and curve.cofactor is not None
-    modulus = curve.order * curve.cofactor
+    cofactor = group_cofactor(curve)
+    modulus = curve.order * cofactor
     special = incomplete and not chosen.roles.complete
-    apart = special and curve.cofactor.bit_count() == 1
+    apart = special and cofactor.bit_count() == 1
     return costs.Arithmetic(
         chosen.kernels,
         chosen.roles,
@@ -345,7 +351,7 @@ def square_root(prime: int) -> SquareRoot:
 def _encoding(curve: Curve, chosen: Chosen) -> Encoding:
     size = Field(curve.field).bytes
     members = next(len(t.members) for t in chosen.kernels.types if t.name == "point")
-    if curve.model == "g1p/shortw":
+    if curve.model in {"g1p/shortw", "g12o/shortw"}:
         return Encoding(size, size + 1, members * size, "big")
     return Encoding(size, curve.prime.bit_length() // 8 + 1, members * size, "little")
 

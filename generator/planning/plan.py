@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from efdgen.generator.scalars.endomorphism import Endomorphism
     from efdgen.generator.scalars.reduction import Reduction
 
-Model: TypeAlias = Literal["shortw", "twisted", "edwards", "montgom"]
+Model: TypeAlias = Literal["shortw", "twisted", "edwards", "montgom", "binary"]
 Coordinates: TypeAlias = tuple[int, ...]
 """Values in [0, p) of the members of a type, in its order."""
 
@@ -42,7 +42,8 @@ class Ratio:
 class Representation:
     """A coordinate system as generated code sees it.
 
-    ``ratios`` are the affine coordinates x and y. ``denominators`` are the variables that must not be 0 in an
+    ``ratios`` are the affine coordinates x and y, unless they are not ``affine``: then two quotients that tell
+    points apart. ``denominators`` are the variables that must not be 0 in an
     affine point; where all of them are 0 a point is the identity if ``infinite``. ``extra`` are the variables
     beside numerators and denominators, such as T. ``generator`` and ``identity`` are in the point's members.
     """
@@ -54,6 +55,12 @@ class Representation:
     infinite: bool
     generator: Coordinates
     identity: Coordinates
+    affine: bool = True
+
+    @property
+    def at_infinity(self) -> bool:
+        """Return whether points whose denominators are 0 are the identity."""
+        return self.infinite and self.affine
 
     @property
     def shared_numerator(self) -> str:
@@ -87,11 +94,12 @@ class Representation:
 
 @dataclass(frozen=True)
 class Negation:
-    """A member of a negated point: another member of the point, or its negative."""
+    """A member of a negated point: another member of the point, or its negative, or the sum with a third one."""
 
     member: str
     source: str
     negative: bool
+    plus: str = ""
 
 
 @dataclass(frozen=True)
@@ -380,7 +388,7 @@ class CurvePlan:
     kernels: CurveKernels
     roles: Roles
     representation: Representation
-    square_root: SquareRoot
+    square_root: SquareRoot | None
     encoding: Encoding
     reduction: Reduction
     variable: FixedWindow

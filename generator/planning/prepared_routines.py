@@ -26,7 +26,12 @@ WIDTHS = 8, 5
 
 def has_tables(plan: CurvePlan) -> bool:
     """Return whether entries of affine points are right for every point, and additions of them too."""
-    return plan.roles.complete and not plan.representation.infinite
+    return plan.roles.complete and not plan.representation.at_infinity
+
+
+def normal_prefix(plan: CurvePlan) -> str:
+    """Return the start of the names of files for entries with denominators 1: of affine points, or of others."""
+    return "normal" if plan.representation.affine else "scaled"
 
 
 def row_count(plan: CurvePlan) -> int:
@@ -43,7 +48,7 @@ def with_tables(plan: CurvePlan, text: Text, *alike: tuple[str, str]) -> Text:
     """Return routines and, if the curve has tables, their routines; some kinds of entries are alike."""
     if not has_tables(plan):
         return text
-    block = "plain_combs" if plan.entry_kinds[-1].plain else "normal_combs"
+    block = "plain_combs" if plan.entry_kinds[-1].plain else f"{normal_prefix(plan)}_combs"
     for own in ("rows", "mixed_fixed"):
         text = text.beside(library("multiples", ("single", own)))
         text = text.beside(library(block, ("comb", own), *alike))

@@ -11,7 +11,7 @@ from efdgen.generator.planning.hashing_routines import (
     hashing_parts,
     hashing_values,
 )
-from efdgen.generator.planning.protocols import protocols
+from efdgen.generator.planning.protocols import protocols, recovers_keys
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.module import module
 from efdgen.generator.routines.parser import library
@@ -50,13 +50,18 @@ def protocol_module(plan: CurvePlan, protocol: str) -> Module:
     text, staged, values = curve_parts(plan)
     for name in ("modulo_order", *_texts(plan, protocol)):
         text = text.beside(library(name))
-    staged = {**staged, "order.below_prime": plan.cofactor == 1 and plan.order < plan.curve.prime}
+    staged = {**staged, "order.below_prime": may_be_above(plan)}
     if protocol == HASHING:
         staged, values = staged | hashing_names(plan), values | hashing_values(plan)
     own = protocol_routines(plan, protocol)
     called = {name for routine in own for name in tree.called(text.routines[routine])}
     roots = tuple(name for name in own if name not in called)
     return module(text, staged, values, roots)
+
+
+def may_be_above(plan: CurvePlan) -> bool:
+    """Return whether an x-coordinate that is not below n is told, for the recovery of keys."""
+    return recovers_keys(plan.curve) and plan.cofactor == 1 and plan.order < plan.curve.prime
 
 
 def protocol_elements(plan: CurvePlan, protocol: str) -> dict[str, int | tuple[int, ...]]:
@@ -86,4 +91,5 @@ def with_kept(module: Module, own: tuple[str, ...], elsewhere: Collection[str]) 
 def _texts(plan: CurvePlan, protocol: str) -> tuple[str, ...]:
     if protocol == HASHING:
         return hashing_parts(plan)
-    return _TEXTS[protocol]
+    recovers = recovers_keys(plan.curve)
+    return tuple(text for text in _TEXTS[protocol] if recovers or text != "recovery")

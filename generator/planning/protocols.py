@@ -51,11 +51,14 @@ def protocols(curve: Curve) -> list[str]:
     """Return the protocols on a curve: eddsa, exchange, ecdh, ecdsa, elgamal, hash_to_curve, bip340."""
     if curve.model == "g1p/montgom":
         return ["exchange"] if exchange_scheme(curve) else []
+    large = curve.order is not None and curve.order.bit_length() > _ECDSA_BITS
+    if curve.field.is_binary:
+        return ["ecdh", "ecdsa"] if large else []
     elgamal = ["elgamal"] if curve.prime.bit_length() > _ELGAMAL_BITS else []
     hashes = ["hash_to_curve"] if hashing(curve) else []
     if curve.model != "g1p/shortw":
         return [*(["eddsa"] if signature_scheme(curve) else []), *elgamal, *hashes]
-    signs = curve.cofactor == 1 and curve.order is not None and curve.order.bit_length() > _ECDSA_BITS
+    signs = curve.cofactor == 1 and large
     taproot = ["bip340"] if curve.name == "secp256k1" else []
     return [*(["ecdh", "ecdsa"] if signs else []), *elgamal, *hashes, *taproot]
 
@@ -70,6 +73,11 @@ def require_protocols(curve: Curve) -> None:
         f"--set protocols needs a field of more than {_ELGAMAL_BITS} bits, or cofactor 1 and an order of more"
         f" than {_ECDSA_BITS}; use --set curve"
     )
+
+
+def recovers_keys(curve: Curve) -> bool:
+    """Return whether keys are found from signatures by ECDSA: over GF(2^m) too many x-coordinates are r modulo n."""
+    return not curve.field.is_binary
 
 
 def c_protocols(curve: Curve) -> list[str]:

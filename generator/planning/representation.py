@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
+from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.language.syntax import Binary, Name, Negative, Number
 from efdgen.generator.planning.plan import Negation, Ratio, Representation
@@ -17,16 +19,20 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.formula import Formula, System
     from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.planning.plan import Coordinates
 
 
-def represent_system(system: System, curve: Curve, from_affine: Formula) -> Representation:
+def represent_system(system: System, curve: Curve, from_affine: Formula, add: Formula) -> Representation:
     """Return a system's quotients, its identity, and the curve's generator in it.
 
-    ``from_affine`` is the conversion that makes such a point of an affine one. Raises :class:`EfdgenError`
-    for a system whose coordinates are no such quotients, or that has no identity.
+    ``from_affine`` is the conversion that makes such a point of an affine one. On a binary curve the identity
+    is what ``add`` makes of opposite points. Raises :class:`EfdgenError` for a system whose coordinates are no
+    such quotients, or that has no identity.
     """
     assert curve.generator is not None
+    if curve.field.is_binary:
+        return _by_weights(system, curve, from_affine, add)
     affine = AffineCurve(system.model, curve.field, curve.parameters)
     ratios = {coordinate: _ratio(system, coordinate) for coordinate in system.model.coordinates}
     denominators = tuple(dict.fromkeys(r.denominator for r in ratios.values() if r.denominator))
@@ -42,10 +48,44 @@ def represent_system(system: System, curve: Curve, from_affine: Formula) -> Repr
     return Representation(system.id, ratios, denominators, extra, infinite, generator, identity)
 
 
+def _by_weights(system: System, curve: Curve, from_affine: Formula, add: Formula) -> Representation:
+    """Return the quotients of variables by powers of Z that tell points apart, for points of odd order.
+
+    The identity, the sum of opposite points, has Z = 1.
+    """
+    assert curve.generator is not None and curve.field.is_binary
+    field, weights = curve.field, {"X": 1, "S": 2}
+    if not {*weights, "Z"} <= {*system.variables}:
+        raise EfdgenError(f"{system.id} cannot represent the identity; choose another --coords")
+    affine = AffineCurve(system.model, field, curve.parameters)
+    point = tuple(curve.generator[c] for c in system.model.coordinates)
+    generator = converted(from_affine, curve, point)
+    names = dict(instantiate(add, field, curve.parameters))
+    for number, own in ((1, point), (2, affine.negate(point))):
+        made = zip(system.variables, converted(from_affine, curve, own), strict=True)
+        names |= {add.coordinates(number)[variable]: value for variable, value in made}
+    outputs = run(lower(add), field, names)
+    found = {variable: outputs[name] for variable, name in add.coordinates(3).items()}
+    ratios = {name: Ratio(v, "Z", weight) for name, (v, weight) in zip("xy", weights.items(), strict=True)}
+    made = Representation(system.id, ratios, ("Z",), ("T",), True, generator, generator, affine=False)
+    return replace(made, identity=tuple(normalized(made, field, found).values()))
+
+
+def normalized(represented: Representation, field: Ground, point: Mapping[str, int]) -> dict[str, int]:
+    """Return coordinates of a point with Z = 1 on a binary curve; others are returned as they are."""
+    if represented.affine:
+        return dict(point)
+    inverse = field.inv(point["Z"])
+    powers = {ratio.numerator: ratio.power for ratio in represented.ratios.values()} | {"Z": 1, "T": 2}
+    found = dict(point)
+    for variable, power in powers.items():
+        for _ in range(power):
+            found[variable] = field.mul(found[variable], inverse)
+    return found
+
+
 def converted(conversion: Formula, curve: Curve, point: tuple[int, ...]) -> Coordinates:
     """Return what a formula of one affine input makes of a point, by the formula's own program."""
-    from efdgen.generator.curves.instantiate import instantiate
-
     names = dict(instantiate(conversion, curve.field, curve.parameters))
     names |= dict(zip(conversion.input_names, point, strict=True))
     outputs = run(lower(conversion), curve.field, names)
@@ -53,17 +93,20 @@ def converted(conversion: Formula, curve: Curve, point: tuple[int, ...]) -> Coor
 
 
 def negation(formula: Formula) -> tuple[Negation, ...]:
-    """Return what each variable of -P is: a variable of P or its negative."""
+    """Return what each variable of -P is: a variable of P or its negative, or a sum of two."""
     inputs = {name: variable for variable, name in formula.coordinates(1).items()}
     outputs = {name: variable for variable, name in formula.coordinates(3).items()}
     found = []
     for assignment in formula.assignments:
-        value, negative = assignment.value, False
+        value, negative, plus = assignment.value, False, ""
         if isinstance(value, Negative):
             value, negative = value.inner, True
+        match value:
+            case Binary("+", left, Name(text)) if text in inputs:
+                value, plus = left, inputs[text]
         if not isinstance(value, Name) or value.text not in inputs or assignment.target not in outputs:
-            raise EfdgenError(f"{formula.id} does more than to exchange and negate coordinates")
-        found.append(Negation(outputs[assignment.target], inputs[value.text], negative))
+            raise EfdgenError(f"{formula.id} does more than to exchange, negate and add coordinates")
+        found.append(Negation(outputs[assignment.target], inputs[value.text], negative, plus))
     return tuple(found)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from efdgen.generator.compile import DEFAULT_WEIGHTS, Request, origin_of, ranking, requested_system
-from efdgen.generator.curves.load import load_curve
+from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.interfaces import INTERFACES, Naming, published
 from efdgen.generator.kernels.bundle import unnamed_systems, with_exceptions
 from efdgen.generator.kernels.prover import Prover
@@ -49,7 +50,7 @@ def draft_ladder(database: Database, request: Request) -> LadderPlan | None:
 
 
 def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Order]:
-    curve = load_curve(request.curve, "a whole curve")
+    curve = checked_curve(request.curve)
     require_possible(database, request, curve)
     asked = requested_system(database, request, curve)
     runs_on_words = request.lang != "python"
@@ -65,7 +66,9 @@ def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Orde
         ranking=ranking(request, curve) if runs_on_words and request.counts_instructions else None,
         branches=not (runs_on_words or request.backend),
     )
-    return curve, [asked] if asked else unnamed_systems(database, curve.model), order
+    # Over GF(2^m) only systems that are taken by name have the identity.
+    systems = database.systems if curve.field.is_binary else partial(unnamed_systems, database)
+    return curve, [asked] if asked else [*systems(curve.model)], order
 
 
 @dataclass(frozen=True)

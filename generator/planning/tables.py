@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
-from efdgen.generator.planning.representation import converted
+from efdgen.generator.planning.representation import converted, normalized
 from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
@@ -64,15 +64,8 @@ def comb_table(plan: CurvePlan, base: Point | None = None) -> list[Coordinates]:
 def second_table(plan: CurvePlan) -> list[Coordinates]:
     """Return the entries of the comb for a plan's second fixed point."""
     assert plan.second is not None
-    system, prime = plan.kernels.kernels[0].formula.system, plan.curve.prime
-    values = dict(zip(system.variables, plan.second, strict=True))
-    point = [
-        ratio.factor
-        * values[ratio.numerator]
-        * pow(values[ratio.denominator] if ratio.denominator else 1, -ratio.power, prime)
-        for ratio in plan.representation.ratios.values()
-    ]
-    return comb_table(plan, tuple(coordinate % prime for coordinate in point))
+    kernel = plan.kernel(plan.roles.to_affine)
+    return comb_table(plan, converted(kernel.formula, plan.curve, plan.second))
 
 
 def odd_table(plan: CurvePlan, width: int, shift: int = 0) -> list[Coordinates]:
@@ -99,6 +92,8 @@ def _entries(plan: CurvePlan, points: Sequence[Point]) -> list[Coordinates]:
             else converted(kernel.formula, plan.curve, point)
         )
         named = dict(zip(made, values, strict=True))
+        if entry.normalized:
+            named = normalized(plan.representation, plan.curve.field, named)
         found.append(tuple(named[member] for member in members))
     return found
 

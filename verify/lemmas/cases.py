@@ -20,6 +20,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.complete import has_complete_law
 from efdgen.generator.planning.special import shared_numerator, x_of_order_four
 from efdgen.generator.programs.interpreter import evaluate
+from efdgen.generator.routines.integers import RoutineError
 from efdgen.verify.laws.group import AffineGroup
 from efdgen.verify.lemmas.elements import Lawful
 from efdgen.verify.lemmas.shapes import Infinite
@@ -53,7 +54,9 @@ class Curve:
 
     def __init__(self, plan: CurvePlan, elements: Elements) -> None:
         self.elements, self.infinite = elements, plan.representation.infinite
-        self.model = plan.kernels.kernels[0].formula.system.model
+        self.total = not plan.representation.affine
+        self.system = plan.kernels.kernels[0].formula.system
+        self.model = self.system.model
         numbers = dict(plan.curve.parameters)
         for kernel in plan.kernels.kernels:
             numbers |= kernel.parameters
@@ -85,6 +88,11 @@ class Curve:
 
 def single(plan: CurvePlan) -> list[Case]:
     """Return the cases of a point."""
+    if plan.model == "binary":
+        return [
+            Case("P the identity", partial(_identity, proper=True), regular=True),
+            Case("another P of odd order", _odd, regular=True),
+        ]
     if plan.representation.infinite:
         return [
             Case("P the identity", partial(_identity, proper=True), regular=True),
@@ -104,6 +112,15 @@ def single(plan: CurvePlan) -> list[Case]:
 
 def pairs(plan: CurvePlan) -> list[Case]:
     """Return the cases of two points."""
+    if plan.model == "binary":
+        return [
+            Case("P and Q of two x", _odd_apart, regular=True),
+            Case("P = Q", partial(_equal, make=_odd), regular=True),
+            Case("P = -Q", _odd_opposite, regular=True),
+            Case("P the identity", partial(_with, make=_odd, first=True), regular=True),
+            Case("Q the identity", partial(_with, make=_odd, first=False), regular=True),
+            Case("P and Q the identity", partial(_identities, proper=True), regular=True),
+        ]
     if plan.representation.infinite:
         neither = [
             Case("P and Q of two x", _apart, regular=True),
@@ -135,6 +152,42 @@ def pairs(plan: CurvePlan) -> list[Case]:
         ),
         Case("neither P, Q nor P + Q special", partial(_not_special, count=2), regular=True),
     ]
+
+
+def _odd(curve: Curve) -> Made:
+    """Return a point of odd order: neither it nor its double has x = 0, as that of order 2 has."""
+    point = curve.point(1, other="x")
+    double, square = curve.law.double(point), point["x"] + curve.parameters["c"]
+    if curve.elements.is_zero(double["x"] * point["x"] ** 2 - square**4) != 1:
+        raise RoutineError("the x-coordinate of a double is not the square of a square over x^2")
+    for value in (square, double["x"]):
+        curve.elements.assume(value.numerator)
+    return [point], double
+
+
+def _odd_apart(curve: Curve) -> Made:
+    (one,), _ = _odd(curve)
+    other = curve.point(2, other="x")
+    curve.elements.assume((one["x"] - other["x"]).numerator)
+    total, difference = (curve.law.add(one, second) for second in (other, curve.law.negate(other)))
+    # The product of both x is a square over another, and neither x is 0.
+    above, below = one["x"] * other["x"] + curve.parameters["c"] ** 2, one["x"] + other["x"]
+    if curve.elements.is_zero(total["x"] * difference["x"] * below * below - above * above) != 1:
+        raise RoutineError("the x-coordinates of a sum and a difference have another product")
+    for value in (above, total["x"], difference["x"]):
+        curve.elements.assume(value.numerator)
+    return [one, other], total
+
+
+def _odd_opposite(curve: Curve) -> Made:
+    (point,), _ = _odd(curve)
+    return [point, curve.law.negate(point)], Infinite(proper=True)
+
+
+def _with(curve: Curve, make: Callable[[Curve], Made], *, first: bool) -> Made:
+    (point,), _ = make(curve)
+    pair = [Infinite(proper=True), point]
+    return pair if first else pair[::-1], point
 
 
 def _require_complete(plan: CurvePlan) -> None:

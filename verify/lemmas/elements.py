@@ -1,4 +1,4 @@
-"""Elements of GF(p) as rational functions of coordinates, and which of them are 0.
+"""Elements of a field as rational functions of coordinates, and which of them are 0.
 
 A function is 0 where the relations say so, and not 0 where its numerator is a product of polynomials that are
 known not to be. If neither is known, a proof follows both ways.
@@ -27,7 +27,8 @@ _MOST_PAIRS = 32
 class Elements(RationalFunctions):
     """Rational functions over GF(p) in some names, modulo relations, on one way.
 
-    ``nonzero`` are polynomials without a zero on this way.
+    ``nonzero`` are polynomials without a zero on this way. Over GF(2^m) coefficients are in GF(2), and other
+    constants are ``known`` functions of names.
     """
 
     pairs = _MOST_PAIRS
@@ -35,14 +36,21 @@ class Elements(RationalFunctions):
     def __init__(self, prime: int, names: Iterable[str], facts: Facts) -> None:
         self.prime, self._facts = prime, facts
         self.nonzero: dict[Polynomial, None] = {}
+        self.known: dict[int, Ratio] = {}
         super().__init__(names, binary=False)
 
     def _ring(self, names: int) -> Ring:
         return Ring(names, self.prime)
 
     def number(self, value: int) -> Ratio:
-        """Return an integer modulo p."""
+        """Return an integer modulo p, or an element of GF(2^m) that is known."""
+        if self.prime == 2 and value > 1:
+            return self.known[value]
         return Ratio(self.ring(value % self.prime), self.one)
+
+    def choose(self, fact: str) -> int:
+        """Return whether something is so on this way."""
+        return self._facts.choose(fact)
 
     def relate(self, relations: Iterable[Polynomial]) -> None:
         """Make further polynomials zero; raise :class:`DeadError` where one that is not zero becomes so.
@@ -52,7 +60,7 @@ class Elements(RationalFunctions):
         found = [*self.basis, *relations]
         while True:
             self.impose(found)
-            left = [self._left(polynomial) for polynomial in self.basis]
+            left = [self._root(self._left(polynomial)) for polynomial in self.basis]
             if any(polynomial.is_constant() for polynomial in left) or any(map(self.vanishes, self.nonzero)):
                 raise DeadError
             if left == list(self.basis):
@@ -86,6 +94,13 @@ class Elements(RationalFunctions):
                 return 1
             self.assume(factor)
         return 0
+
+    def _root(self, polynomial: Polynomial) -> Polynomial:
+        """Return the square root of a square over GF(2), which is 0 where it is."""
+        terms = polynomial.dict() if self.prime == 2 and not polynomial.is_constant() else {}
+        if not terms or any(exponent % 2 for exponents in terms for exponent in exponents):
+            return polynomial
+        return self._root(self.ring({tuple(e // 2 for e in exponents): v for exponents, v in terms.items()}))
 
     def _left(self, polynomial: Polynomial) -> Polynomial:
         """Return a polynomial without factors that are known not to be zero."""

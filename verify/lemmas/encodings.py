@@ -252,7 +252,7 @@ def decoded(prover: Prover, name: str) -> None:
     """Prove that a function returns the point of an encoding, and none of any other bytes."""
     sizes = Sizes(prover.module)
     run = _Decoder(prover, name)
-    uncompressed = [sizes.uncompressed] if prover.plan.model == "shortw" else []
+    uncompressed = [sizes.uncompressed] if prover.plan.encoding.byteorder == "big" else []
     for length in sizes.all_lengths(name, sizes.encoded, *uncompressed):
         if length == sizes.encoded:
             for special in _BYTES:
@@ -269,7 +269,7 @@ class _Decoder:
 
     def __init__(self, prover: Prover, name: str) -> None:
         self._name, self._sizes = name, Sizes(prover.module)
-        self._weierstrass = prover.plan.model == "shortw"
+        self._weierstrass = prover.plan.encoding.byteorder == "big"
         zero = object()
         members = prover.shapes["point"].members
         self._module, self._constants = prover.module, {"ZERO": zero}

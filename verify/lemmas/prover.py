@@ -6,10 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.planning.curve_routines import entry_labels
+from efdgen.generator.planning.equation_routines import parameters_read
 from efdgen.generator.planning.special import shared_numerator, x_of_order_four
 from efdgen.generator.planning.table_routines import table_kernels
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.types import described
+from efdgen.verify.lemmas import binary
 from efdgen.verify.lemmas.cases import COORDINATES, Curve, pairs, single
 from efdgen.verify.lemmas.elements import Elements
 from efdgen.verify.lemmas.run import Run, every, kernel_leaf
@@ -35,7 +37,8 @@ class PointRun(Run):
     def __init__(self, prover: Prover, facts: Facts) -> None:
         plan, self._prover = prover.plan, prover
         names = [*COORDINATES, SCALE, *(name for label in LABELS for name in prover.names(label))]
-        elements = Elements(plan.curve.prime, names, facts)
+        elements = Elements(plan.curve.field.characteristic, [*names, *binary.names(plan)], facts)
+        binary.define(plan, elements)
         leaves = {
             name: kernel_leaf(plan.kernel(own), plan.kernels, elements)
             for name, own in prover.kernels.items()
@@ -67,6 +70,8 @@ class PointRun(Run):
         }
         found |= {f"CURVE_{name.upper()}": number(value) for name, value in plan.curve.parameters.items()}
         found["FACTOR"] = number(plan.representation.batch_factor)
+        if plan.model == "binary":
+            return found | {f"CURVE_{n.upper()}": number(v) for n, v in parameters_read(plan).items()}
         if plan.endomorphism:
             found["BETA"] = number(plan.endomorphism.beta)
         if shared_numerator(plan):

@@ -8,7 +8,7 @@ coordinates y, x and 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.language.printer import print_equation
@@ -48,6 +48,8 @@ class Shape:
 
     ``lead`` are the members that are not 0 in the proper identity, with their exponents in t, ``zeros`` those
     that are 0 in any identity. ``shared`` is the numerator of both coordinates.
+
+    On a binary curve ``weighted`` are the members of the identity with Z = 1 and their exponents in Z.
     """
 
     members: tuple[str, ...]
@@ -56,6 +58,7 @@ class Shape:
     lead: Mapping[str, int]
     zeros: tuple[str, ...]
     shared: str
+    weighted: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     def names(self, label: str) -> list[str]:
         """Return the names of a point's coordinates."""
@@ -69,13 +72,13 @@ class Shape:
             return self._special(elements, point)
         names = dict(zip(self.system.variables, self.names(label), strict=True))
         constraints = Constraints(elements, names.values(), ())
-        field, candidates = Lawful(elements), tuple(names.values())
+        lawful, candidates = Lawful(elements), tuple(names.values())
         for variable, value in self.fixed.items():
             constraints.require(elements.name(names[variable]) - elements.number(value), candidates)
         for meaning in self.system.meanings:
             coordinates = {variable: constraints.values[name] for variable, name in names.items()}
             known = {**parameters, **point, **coordinates}
-            left, right = (evaluate(side, field, known) for side in (meaning.left, meaning.right))
+            left, right = (evaluate(side, lawful, known) for side in (meaning.left, meaning.right))
             try:
                 constraints.require(left - right, candidates)
             except SeveralCasesError:
@@ -87,6 +90,10 @@ class Shape:
 
     def _infinite(self, elements: Elements, label: str, point: Infinite) -> Value:
         zeros = dict.fromkeys(self.members, elements.zero)
+        if self.weighted:
+            z = elements.number(1) if "Z" in self.fixed else elements.name(f"{label}.Z")
+            elements.assume(z.numerator)
+            return {m: elements.number(value) * z**power for m, (value, power) in self.weighted.items()}
         if not point.proper:
             return zeros | {m: elements.name(f"{label}.{m}") for m in self.members if m not in self.zeros}
         t = elements.name(self.names(label)[0])
@@ -121,10 +128,10 @@ class Shape:
             yield from (f"{m} differs" for m in wanted if not elements.is_zero(wanted[m] - value[m]))
             return
         fixed = {variable: elements.number(number) for variable, number in self.fixed.items()}
-        field, known = Strict(elements), {**parameters, **point, **fixed, **value}
+        strict, known = Strict(elements), {**parameters, **point, **fixed, **value}
         for meaning in self.system.meanings:
             try:
-                left, right = (evaluate(side, field, known) for side in (meaning.left, meaning.right))
+                left, right = (evaluate(side, strict, known) for side in (meaning.left, meaning.right))
             except ZeroDivisionError:
                 yield "a denominator is 0"
                 return
@@ -132,6 +139,13 @@ class Shape:
                 yield f"{print_equation(meaning)} fails"
 
     def _from_infinite(self, elements: Elements, value: Value, point: Infinite) -> Iterator[str]:
+        if self.weighted:
+            z = elements.number(1) if "Z" in self.fixed else value["Z"]
+            yield from ["Z is 0"] * elements.is_zero(z)
+            for m, (number, power) in self.weighted.items():
+                if not elements.is_zero(value[m] - elements.number(number) * z**power):
+                    yield f"{m} differs"
+            return
         zeros = [m for m in self.members if m in self.zeros or (point.proper and m not in self.lead)]
         yield from (f"{m} is not 0" for m in zeros if not elements.is_zero(value[m]))
         if point.proper:
@@ -159,5 +173,18 @@ def shapes(plan: CurvePlan) -> dict[str, Shape]:
                     {m: numerators.index(m) + 2 if len(kept) == 2 else 1 for m in kept},
                     tuple(m for m in own.members if m not in numerators),
                     shared_numerator(plan) if own.name == "point" else "",
+                    _weighted(plan, own.members) if own.name != "affine_point" else {},
                 )
     return found
+
+
+def _weighted(plan: CurvePlan, members: tuple[str, ...]) -> dict[str, tuple[int, int]]:
+    """Return the members of the identity on a binary curve and their exponents in Z; X*Z is T."""
+    if plan.representation.affine:
+        return {}
+    identity = dict(zip(_members(plan), plan.representation.identity, strict=True))
+    return {m: (identity[m], 1 if m in "XZ" else 2) for m in members}
+
+
+def _members(plan: CurvePlan) -> tuple[str, ...]:
+    return next(kind.members for kind in plan.kernels.types if kind.name == "point")

@@ -45,7 +45,7 @@ def _law(prover: Prover, name: str, cases: list[Case], *, sign: int = 1, proper:
         points, total = case.make(run.curve)
         if sign < 0:
             points[-1] = _negative(run, points[-1])
-        if not _fit(points, kinds):
+        if not run.curve.total and not _fit(points, kinds):
             return ""
         (found,) = run.call(name, *map(run.value, kinds, LABELS, points))
         loose = isinstance(total, Infinite) and not proper
@@ -69,7 +69,7 @@ def _copy(prover: Prover, name: str, *, negative: bool) -> None:
 
     def follow(run: PointRun, case: Case) -> str:
         points, _ = case.make(run.curve)
-        if not _fit(points, kinds):
+        if not run.curve.total and not _fit(points, kinds):
             return ""
         (found,) = run.call(name, *map(run.value, kinds, LABELS, points))
         return run.difference(made, found, _negative(run, points[0]) if negative else points[0])

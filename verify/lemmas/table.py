@@ -17,6 +17,7 @@ from efdgen.verify.lemmas import (
     repeated,
     statements,
 )
+from efdgen.verify.lemmas import binary as binary_points
 from efdgen.verify.lemmas.coset_doubles import encoded_double
 from efdgen.verify.lemmas.coset_maps import mapped
 from efdgen.verify.lemmas.cosets import decoded, encoded
@@ -136,20 +137,50 @@ def _of_entries(label: str) -> dict[str, Lemma]:
         f"digit_{label}_var": Lemma("the odd multiple by a digit", look_ups.odd_entry),
         f"add_{label}": Lemma("p + q", statements.regular_sum_of, "exceptions"),
         f"add_{label}_var": Lemma("p + q", statements.sum_of),
+        f"normal_{label}": Lemma("p", statements.copy_of),
     }
 
 
-LEMMAS: Mapping[str, Lemma] = _POINTS | {
+_BINARY: dict[str, Lemma] = {
+    "half": Lemma("a half of p and 1, or other elements and 0", binary_points.half),
+    "is_odd": Lemma("whether a point of the curve is of odd order", binary_points.odd),
+    "satisfies_equation": Lemma("whether x and y satisfy the curve's equation", coordinates.is_affine),
+    "satisfies_equations": Lemma("whether members with Z != 0 are those of a point", binary_points.is_point),
+    "affine_is_on_curve": Lemma(
+        "whether there is a point (x, y) of odd order",
+        binary_points.conjunction("satisfies_equation", "is_odd"),
+    ),
+    "is_on_curve": Lemma("whether members are those of a point of odd order", binary_points.is_on_curve),
+    "lift_affine": Lemma("the point (x, y), which is one", binary_points.lifted),
+    **dict.fromkeys(
+        ("from_affine", "point_with"),
+        Lemma("the point (x, y) and 1, or zeros and 0", binary_points.from_affine),
+    ),
+    "encode_affine": Lemma("the bytes of x, and the low bit of y/x", binary_points.encoded_affine),
+    **dict.fromkeys(
+        ("point_with_x", "lift_x"),
+        Lemma("the point with x and a low bit of y/x and 1, or zeros and 0", binary_points.with_x),
+    ),
+}
+"""Lemmas on binary curves: those that there are only there, and others in the place of general ones."""
+
+
+LEMMAS: Mapping[str, Lemma] = (_BINARY | _POINTS) | {
     name: lemma for label in ("entry", "fixed_entry", "summand") for name, lemma in _of_entries(label).items()
 }
 
 
+def lemmas_of(plan: CurvePlan) -> Mapping[str, Lemma]:
+    """Return the lemmas for the curve of a plan."""
+    return {**LEMMAS, **_BINARY} if plan.model == "binary" else LEMMAS
+
+
 def prove_lemmas(plan: CurvePlan, module: Module) -> None:
     """Prove the lemmas of all functions that a module has; raise :class:`EfdgenError` where one fails."""
-    prover = Prover(plan, module)
+    prover, lemmas = Prover(plan, module), lemmas_of(plan)
     for name in module.routines:
-        if name in LEMMAS:
+        if name in lemmas:
             try:
-                LEMMAS[name].prove(prover, name)
+                lemmas[name].prove(prover, name)
             except RoutineError as error:
                 raise EfdgenError(f"{name} is not proved: {error}") from None

@@ -42,7 +42,8 @@ FIELD: Mapping[str, Leaf] = {
     "fe_cswap": Leaf("b and a if flag, else a and b"),
     "fe_to_bytes": Leaf("the bytes of the number in [0, p) that a is"),
     "fe_from_bytes": Leaf("the number that bytes are and 1, or 0 and 0 where it is not below p"),
-    "fe_sqrt": Leaf("a root of a and 1, or 0 and 0 of no square"),
+    "fe_sqrt": Leaf("a root of a and 1, or 0 and 0 of no square; in GF(2^m) the root of a"),
+    "fe_solve_quadratic": Leaf("the even w with w^2 + w = a and 1, or 0 and 0 if there is none"),
     "fe_sqrt_ratio_z": Leaf("a root of u/v or of z*u/v for v != 0, and 1 for the former"),
     "fe_sqrt_ratio": Leaf("a root of u/v for v != 0 and 1, or 0 and 0 of no square"),
 }

@@ -57,8 +57,8 @@ def prove_prepared(plan: CurvePlan, own: Follower) -> None:
 def _prove_multiples(module: Module, way: str, count: int) -> None:
     """Prove that functions return the odd multiples of a point, and entries of these."""
 
-    def normal(p: _Normal) -> list[Point]:
-        return [p.of]
+    def normal(p: _Normal | Point) -> list[Point]:
+        return [p.of if isinstance(p, _Normal) else p]
 
     odd = _odd(multiple("P"), count)
     if Interpreter(module, _GROUP).call(f"{way}_multiples", multiple("P")) != [odd]:

@@ -13,7 +13,8 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.planning.protocol_routines import protocol_module, with_routines
+from efdgen.generator.planning.protocol_routines import may_be_above, protocol_module, with_routines
+from efdgen.generator.planning.protocols import recovers_keys
 from efdgen.generator.routines.integers import Integers, RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.verify.laws.algebra import Ratio, RationalFunctions
@@ -73,6 +74,8 @@ def prove_verdicts(plan: CurvePlan) -> dict[str, str]:
     for name in with_routines(plan):
         module = protocol_module(plan, name)
         for function, (prove, claim) in _PROOFS[name].items():
+            if (name, function) == ("ecdsa", "recover") and not recovers_keys(plan.curve):
+                continue
             try:
                 prove(plan, module)
             except RoutineError as error:
@@ -114,11 +117,10 @@ def _require(
 
 def _prove_coordinate(plan: CurvePlan, module: Module) -> None:
     """Prove the x-coordinate of a point modulo n, and the recovery id; no x is above an order above p."""
-    may_be_above = plan.order < plan.curve.prime
-    if may_be_above:
+    if told := may_be_above(plan):
         _prove_above(plan, module)
     x, r = _bytes("x of P"), "x modulo n"
-    for odd, above in product((0, 1), (0, 1) if may_be_above else (0,)):
+    for odd, above in product((0, 1), (0, 1) if told else (0,)):
         contracts: Contracts = {
             "reduced": _affine,
             "fe_to_bytes": lambda a: [_bytes(a)],

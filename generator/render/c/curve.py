@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.curves.cosets import cosets
-from efdgen.generator.fields.bundle import BASIC
+from efdgen.generator.fields.bundle import basic, roots_of
 from efdgen.generator.fields.printed import TableText
 from efdgen.generator.planning.coset_routines import coset_elements
 from efdgen.generator.planning.equation_routines import parameters_read
@@ -69,10 +69,10 @@ class CurveText:
         self.bundle = Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command, plan.claims)
         self.scalars = ScalarText(plan)
         self.claims = options.claims
-        roots = ["sqrt"] if plan.model == "shortw" else ["sqrt_ratio"]
+        roots = roots_of(plan.model)
         either = ["sqrt_ratio_z"] if options.hashes or cosets(plan.curve) else []
-        self.wanted = (*BASIC, "cswap", *roots, *either)
         self.field = options.fields.of(plan.curve.field)
+        self.wanted = (*basic(self.field), "cswap", *roots, *either)
         self._types = {t.name: t for t in self.group.types}
         self._affine = "affine_point" if "affine_point" in self._types else "point"
 
@@ -117,7 +117,7 @@ class CurveText:
                 name: self._kernel(value) for name, value in vars(roles).items() if isinstance(value, str)
             },
             "members": self._types["point"].members,
-            "model": plan.model,
+            "sec1": plan.encoding.byteorder == "big",
             "complete": roles.complete,
             "infinite": represented.infinite,
             "doubles_identity": doubles_identity(self.plan),
@@ -133,7 +133,7 @@ class CurveText:
             "points": True,
             **driver_values(plan),
             "second": plan.second is not None,
-            **random_values(plan.order, plan.curve.prime),
+            **random_values(plan.order, plan.curve.bits),
             **self.scalars.values(),
             "special": shared_numerator(plan),
             **multiplication,

@@ -72,5 +72,5 @@ def _values(plan: LadderPlan, field: Field) -> dict[str, Any]:
         "order_lines": byte_lines(plan.order.to_bytes(size, "little")),
         "cofactor": plan.cofactor,
         "point_constants": [generator],
-        **random_values(plan.order, curve.prime),
+        **random_values(plan.order, curve.bits),
     }

@@ -89,13 +89,16 @@ def paragraph(text: str) -> Sequence[str]:
     return wrapped(in_ascii(text), WIDTH - 3)
 
 
-def random_values(order: int, prime: int) -> dict[str, int]:
-    """Return what the templates print of random numbers: bytes that are drawn, bits that are not used."""
+def random_values(order: int, bits: int) -> dict[str, int]:
+    """Return what the templates print of random numbers: bytes that are drawn, bits that are not used.
+
+    ``bits`` are those of an element.
+    """
     drawn = (order.bit_length() + 7) // 8
     return {
         "drawn_bytes": drawn,
         "drawn_surplus": 8 * drawn - order.bit_length(),
-        "field_mask": 0xFF >> (-prime.bit_length() % 8),
+        "field_mask": 0xFF >> (-bits % 8),
     }
 
 

@@ -19,6 +19,7 @@ from efdgen.generator.planning.curve_routines import (
     entry_labels,
     slope_types,
 )
+from efdgen.generator.planning.equation_routines import parameters_read
 from efdgen.generator.planning.ladder_routines import ladder_module, ladder_types
 from efdgen.generator.planning.protocol_routines import (
     protocol_elements,
@@ -188,7 +189,7 @@ def curve_bindings(plan: CurvePlan, prefix: str, namespace: str) -> Bindings:
             "doubled": kernel(plan.kernel(plan.roles.chain_double).inputs[0].type.name),
         },
         constants={
-            **_constants(prefix, plan.curve.parameters),
+            **_constants(prefix, {**plan.curve.parameters, **parameters_read(plan)}),
             **{name: f"{prefix}_constant_{name.lower()}" for name in coset_elements(plan)},
             "DOUBLE_TABLE": f"{prefix}_odd_table",
             "ORDER_BYTES": f"{prefix.upper()}_ORDER",

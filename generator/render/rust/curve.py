@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.curves.cosets import cosets
 from efdgen.generator.curves.hashing import hashing
-from efdgen.generator.fields.bundle import BASIC
+from efdgen.generator.fields.bundle import basic, roots_of
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.languages.erasure import erasing
 from efdgen.generator.planning.coset_routines import DOCS as OF_COSETS
@@ -162,8 +162,10 @@ class _Curve:
     def wanted(self) -> tuple[str, ...]:
         """Return the functions of the field that the crate's files call."""
         either = self.hashes or cosets(self.plan.curve) is not None
-        roots = ["sqrt" if self.plan.model == "shortw" else "sqrt_ratio", *["sqrt_ratio_z"] * either]
-        return *BASIC, "inv_var", "pow_public", *roots, *(["cswap"] if self.plan.coz else [])
+        roots = [*roots_of(self.plan.model), *["sqrt_ratio_z"] * either]
+        basics = basic(Field(self.plan.curve.field))
+        variable = [] if self.plan.model == "binary" else ["inv_var", "pow_public"]
+        return *basics, *variable, *roots, *(["cswap"] if self.plan.coz else [])
 
     def parts(self) -> list[str]:
         """Return the names of the crate's files of functions."""
@@ -187,7 +189,7 @@ class _Curve:
         return {
             "curve": asked_name(plan),
             "namespace": self.group.namespace,
-            "model": plan.model,
+            "sec1": plan.encoding.byteorder == "big",
             "members": self.members["point"],
             "complete": plan.roles.complete,
             "infinite": represented.infinite,

@@ -133,5 +133,5 @@ def _values(plan: LadderPlan, points: dict[str, tuple[int, ...]]) -> dict[str, A
         "cofactor_constant": cofactor_constant(plan.cofactor),
         "order": scalar_constant("pub const ORDER", plan.order.to_bytes(size, "little")),
         "known_points": list(known_points("AffinePoint", _MEMBERS, points)),
-        **random_values(plan.order, size, plan.curve.prime),
+        **random_values(plan.order, size, plan.curve.bits),
     }

@@ -75,7 +75,7 @@ def scalar_values(plan: CurvePlan) -> dict[str, Any]:
         "order": scalar_constant("pub const ORDER", plan.order.to_bytes(size, order)),
         "cofactor_constant": cofactor_constant(plan.cofactor),
         "cofactor_scalar": scalar_constant("const COFACTOR_SCALAR", cofactor.to_bytes(size, order)),
-        **random_values(plan.order, size, plan.curve.prime),
+        **random_values(plan.order, size, plan.curve.bits),
     }
 
 
@@ -89,7 +89,7 @@ def scalar_constant(head: str, data: bytes) -> str:
     return array(f"{head}: [u8; SCALAR_BYTES] =", [f"0x{byte:02x}" for byte in data])
 
 
-def random_values(order: int, scalar_bytes: int, prime: int) -> dict[str, Any]:
+def random_values(order: int, scalar_bytes: int, field_bits: int) -> dict[str, Any]:
     """Return what the templates print of random scalars and field elements.
 
     A draw has the bytes of the order, the most significant first, and its surplus bits are shifted out; the
@@ -100,5 +100,5 @@ def random_values(order: int, scalar_bytes: int, prime: int) -> dict[str, Any]:
         "drawn_bytes": -(-bits // 8),
         "drawn_surplus": -bits % 8,
         "drawn_offset": scalar_bytes - -(-bits // 8),
-        "field_mask": (1 << (prime.bit_length() - 1) % 8 + 1) - 1,
+        "field_mask": (1 << (field_bits - 1) % 8 + 1) - 1,
     }
