@@ -22,7 +22,9 @@ def halvings(curve: Curve) -> int:
     assert curve.cofactor is not None
     count = curve.cofactor.bit_length() - 1
     if curve.cofactor != 1 << count or not 1 <= count <= MOST_HALVINGS:
-        raise EfdgenError(f"--set curve needs a cofactor of 2 or 4 over {curve.field}; {curve.name} has {curve.cofactor}")
+        raise EfdgenError(
+            f"--set curve needs a cofactor of 2 or 4 over {curve.field}; {curve.name} has {curve.cofactor}"
+        )
     return count
 
 

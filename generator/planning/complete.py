@@ -64,7 +64,9 @@ def covers_identity(formula: Formula, field: BinaryField, parameters: Mapping[st
 
     def total(left: Mapping[str, int], right: Mapping[str, int]) -> dict[str, int]:
         outputs = run(lower(formula), field, {**parameters, **left, **right})
-        return {variable: outputs[name] for variable, name in formula.coordinates(3).items() if name in outputs}
+        return {
+            variable: outputs[name] for variable, name in formula.coordinates(3).items() if name in outputs
+        }
 
     def means_point(found: Mapping[str, int], of: Point) -> bool:
         return means(formula.system_of(3), field, parameters, found, of)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.planning.coset_routines import coset_names, coset_roots
 from efdgen.generator.curves.odd import halvings
+from efdgen.generator.planning.coset_routines import coset_names, coset_roots
 from efdgen.generator.planning.exported import embedding_of
 
 if TYPE_CHECKING:

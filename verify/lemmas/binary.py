@@ -216,8 +216,7 @@ def _meant(run: PointRun, value: Value) -> Affine:
     """Return the coordinates that the meanings of x and y/x are for members other than 0."""
     known = {**run.curve.parameters, **value}
     x, ratio = (
-        evaluate(meaning.right, Lawful(run.elements), known)
-        for meaning in run.curve.system.meanings[:2]
+        evaluate(meaning.right, Lawful(run.elements), known) for meaning in run.curve.system.meanings[:2]
     )
     return {"x": x, "y": x * ratio}
 

@@ -144,9 +144,10 @@ class WholeCrate:
 
     @property
     def moduli(self) -> dict[str, int]:
-        """The moduli of the types of elements and scalars."""
+        """The moduli of the types of elements and scalars; elements of GF(2^m) are no residues."""
         scalars = {"scalars": self.order} if self.order else {}
-        return {"elements": self.bundle.ground.order, **scalars}
+        prime = {} if self.bundle.ground.is_binary else {"elements": self.bundle.ground.order}
+        return prime | scalars
 
     @property
     def requirements(self) -> dict[str, Any]:
@@ -206,7 +207,8 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
         "root": root,
     }
     names["types"] = [*printed.names["types"], *crate.types]
-    names["methods"] = [*root.methods(root.elements), *printed.names["methods"]]
+    own_methods = root.methods(root.elements) if "elements" in crate.moduli else []
+    names["methods"] = [*own_methods, *printed.names["methods"]]
     templates = {"src/lib.rs": "curve/lib.rs.j2", "src/field.rs": "field.rs.j2"}
     if root.is_crate:
         templates["examples/driver.rs"] = "curve/driver.rs.j2"
@@ -229,7 +231,7 @@ def _with_constants(root: Root, crate: WholeCrate) -> Root:
     if not root.is_crate:
         return root
     found = {name: field_constants(modulus) for name, modulus in crate.moduli.items()}
-    return replace(root, elements=found["elements"], scalars=found.get("scalars", ()))
+    return replace(root, elements=found.get("elements", ()), scalars=found.get("scalars", ()))
 
 
 def _protocol_names(protocols: Protocols) -> dict[str, Any]:

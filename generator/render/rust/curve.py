@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.curves.cosets import cosets
 from efdgen.generator.curves.hashing import hashing
 from efdgen.generator.fields.bundle import basic, roots_of
+from efdgen.generator.fields.field import Field
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.languages.erasure import erasing
 from efdgen.generator.planning.coset_routines import DOCS as OF_COSETS
@@ -164,7 +165,7 @@ class _Curve:
         either = self.hashes or cosets(self.plan.curve) is not None
         roots = [*roots_of(self.plan.model), *["sqrt_ratio_z"] * either]
         basics = basic(Field(self.plan.curve.field))
-        variable = [] if self.plan.model == "binary" else ["inv_var", "pow_public"]
+        variable = ["pow_public"] if self.plan.model == "binary" else ["inv_var", "pow_public"]
         return *basics, *variable, *roots, *(["cswap"] if self.plan.coz else [])
 
     def parts(self) -> list[str]:
@@ -304,6 +305,7 @@ class _Curve:
             "crate::point": [
                 "from_affine",
                 "inverse_of_all",
+                "is_odd",
                 "lift_affine",
                 "point_with",
                 "right_side",

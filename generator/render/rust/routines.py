@@ -57,6 +57,7 @@ ELEMENTS = {
     "fe_sqrt": "root",
     "fe_sqrt_ratio": "root_of_ratio",
     "fe_sqrt_ratio_z": "root_of_ratio_z",
+    "fe_solve_quadratic": "root_of_equation",
 }
 """Methods of elements, by the names of leaves."""
 
@@ -298,6 +299,7 @@ def curve_bindings(plan: CurvePlan, scalars: Mapping[str, str], methods: frozens
     return Bindings(
         functions={
             **ELEMENTS,
+            **({"fe_sqrt": "sqrt"} if plan.model == "binary" else {}),
             **_bytes(plan.encoding.byteorder),
             **kernels,
             **scalars,
