@@ -141,7 +141,7 @@ def _of_entries(label: str) -> dict[str, Lemma]:
     }
 
 
-_BINARY: dict[str, Lemma] = {
+ON_BINARY: Mapping[str, Lemma] = {
     "half": Lemma("a half of p and 1, or other elements and 0", binary_points.half),
     "is_odd": Lemma("whether a point of the curve is of odd order", binary_points.odd),
     "satisfies_equation": Lemma("whether x and y satisfy the curve's equation", coordinates.is_affine),
@@ -165,14 +165,14 @@ _BINARY: dict[str, Lemma] = {
 """Lemmas on binary curves: those that there are only there, and others in the place of general ones."""
 
 
-LEMMAS: Mapping[str, Lemma] = (_BINARY | _POINTS) | {
+LEMMAS: Mapping[str, Lemma] = _POINTS | {
     name: lemma for label in ("entry", "fixed_entry", "summand") for name, lemma in _of_entries(label).items()
 }
 
 
 def lemmas_of(plan: CurvePlan) -> Mapping[str, Lemma]:
     """Return the lemmas for the curve of a plan."""
-    return {**LEMMAS, **_BINARY} if plan.model == "binary" else LEMMAS
+    return {**LEMMAS, **ON_BINARY} if plan.model == "binary" else LEMMAS
 
 
 def prove_lemmas(plan: CurvePlan, module: Module) -> None:

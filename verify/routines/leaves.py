@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen.verify.lemmas.table import LEMMAS
+from efdgen.verify.lemmas.table import LEMMAS, ON_BINARY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -83,7 +83,7 @@ TEMPLATES: Mapping[str, Leaf] = {
 BATCHES: Mapping[str, Leaf] = {"part_kernel": Leaf("the outputs for a point and its inverse, which is held")}
 LEAVES: Mapping[str, Leaf] = {**FIELD, **KERNELS, **ORDER, **BATCHES, **TEMPLATES}
 
-CONTRACTS: Mapping[str, Leaf | Lemma] = {**LEAVES, **LEMMAS}
+CONTRACTS: Mapping[str, Leaf | Lemma] = {**LEAVES, **ON_BINARY, **LEMMAS}
 
 
 def unproved(names: Iterable[str]) -> list[str]:

@@ -9,7 +9,13 @@ from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocol_routines import HASHING, with_routines
-from efdgen.generator.planning.protocols import Scheme, c_protocols, exchange_scheme, signature_scheme
+from efdgen.generator.planning.protocols import (
+    Scheme,
+    c_protocols,
+    exchange_scheme,
+    recovers_keys,
+    signature_scheme,
+)
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c.hashing import hashing_context
 from efdgen.generator.render.c.parts import byte_lines, random_values
@@ -84,7 +90,7 @@ def render_protocols(
 
 def _context(plan: CurvePlan | LadderPlan) -> dict[str, Any]:
     """Return the template values of all protocols of a curve."""
-    prefix, prime, curve = plan.prefix, plan.curve.prime, plan.curve
+    prefix, size, curve = plan.prefix, plan.curve.field.order, plan.curve
     scheme = signature_scheme(curve) or exchange_scheme(curve)
     bundle = Bundle(prefix, curve.field, (plan.kernels,), plan.command)
     order_bytes, scalar_bytes = ((n.bit_length() + 7) // 8 for n in (plan.order, plan.order * plan.cofactor))
@@ -99,18 +105,19 @@ def _context(plan: CurvePlan | LadderPlan) -> dict[str, Any]:
         "scheme": scheme,
         "top": scheme
         and {"byte": scheme.top // 8, "bit": 1 << scheme.top % 8, "mask": (1 << scheme.top % 8) - 1},
-        "encoded": prime.bit_length() // 8 + 1,
+        "encoded": size.bit_length() // 8 + 1,
         "cofactor": plan.cofactor,
-        "big": curve.model == "g1p/shortw",
+        "big": curve.model.endswith("/shortw"),
+        "recovers": recovers_keys(curve),
         "padding": scalar_bytes - order_bytes,
-        "excess": byte_lines((prime - plan.order).to_bytes(order_bytes, "big"))
-        if plan.cofactor == 1 and plan.order < prime
+        "excess": byte_lines((size - plan.order).to_bytes(order_bytes, "big"))
+        if recovers_keys(curve) and plan.cofactor == 1 and plan.order < size
         else [],
         "der_bytes": _der_bytes(2 * _der_bytes(order_bytes + 1)),
         "tags": [(tag, byte_lines(sha256(f"BIP0340/{tag}".encode()).digest())) for tag in _TAGS],
-        "coordinate": "x" if curve.model == "g1p/shortw" else "y",
+        "coordinate": "x" if curve.model.endswith("/shortw") else "y",
         "infinite": isinstance(plan, CurvePlan) and plan.representation.infinite,
-        **random_values(plan.order, prime),
+        **random_values(plan.order, curve.bits),
     }
 
 

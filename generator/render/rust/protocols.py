@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.curves.hashing import hashing
 from efdgen.generator.planning.hashing_routines import DOCS, hashing_elements, hashing_values
 from efdgen.generator.planning.plan import CurvePlan
-from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
+from efdgen.generator.planning.protocols import (
+    exchange_scheme,
+    protocols,
+    recovers_keys,
+    signature_scheme,
+)
 from efdgen.generator.text.rust import WIDTH
 
 if TYPE_CHECKING:
@@ -76,9 +81,10 @@ def protocol_modules(plan: CurvePlan | LadderPlan) -> Protocols:
         values={
             "scheme": scheme,
             "top": top,
-            "encoded": plan.curve.prime.bit_length() // 8 + 1,
-            "coordinate": "x" if plan.curve.model == "g1p/shortw" else "y",
-            "big": plan.curve.model == "g1p/shortw",
+            "encoded": plan.curve.field.order.bit_length() // 8 + 1,
+            "coordinate": "x" if plan.curve.model.endswith("/shortw") else "y",
+            "big": plan.curve.model.endswith("/shortw"),
+            "recovers": recovers_keys(plan.curve),
             **(_hashing_values(own, plan) if own and isinstance(plan, CurvePlan) else {}),
         },
     )
