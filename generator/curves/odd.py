@@ -1,7 +1,8 @@
 """The points of odd order on a binary curve, among which its code computes.
 
-A point of y² + xy = x³ + a2·x² + a6 is twice another one if the traces of x and a2 are equal. If the number of
-points is 2^j times an odd prime, the points of odd order are those that can be halved j times. [2004-hankerson-menezes-vanstone]
+A point of y² + xy = x³ + a2·x² + a6 is twice another one if the traces of x and a2 are equal. If the number
+of points is 2^j times an odd prime, the points of odd order are those that can be halved j times.
+Source: [2004-hankerson-menezes-vanstone].
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ MOST_HALVINGS = 2
 
 
 def halvings(curve: Curve) -> int:
-    """Return how many times points of odd order are halved to know them; raise :class:`EfdgenError` for no such number."""
+    """Return how often a point can be halved if and only if its order is odd.
+
+    Raises :class:`EfdgenError` for a curve whose cofactor is not 2 or 4.
+    """
     assert curve.cofactor is not None
     count = curve.cofactor.bit_length() - 1
     if curve.cofactor != 1 << count or not 1 <= count <= MOST_HALVINGS:

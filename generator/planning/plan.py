@@ -42,10 +42,10 @@ class Ratio:
 class Representation:
     """A coordinate system as generated code sees it.
 
-    ``ratios`` are the affine coordinates x and y, unless they are not ``affine``: then two quotients that tell
-    points apart. ``denominators`` are the variables that must not be 0 in an
-    affine point; where all of them are 0 a point is the identity if ``infinite``. ``extra`` are the variables
-    beside numerators and denominators, such as T. ``generator`` and ``identity`` are in the point's members.
+    ``ratios`` are the affine coordinates x and y or, where they are not ``affine``, two quotients that tell
+    points apart. ``denominators`` are the variables that must not be 0 in an affine point; where all of them
+    are 0 a point is the identity if ``infinite``. ``extra`` are the variables beside numerators and
+    denominators, such as T. ``generator`` and ``identity`` are in the point's members.
     """
 
     system: str
@@ -94,7 +94,7 @@ class Representation:
 
 @dataclass(frozen=True)
 class Negation:
-    """A member of a negated point: another member of the point, or its negative, or the sum with a third one."""
+    """A member of a negated point: a member of the point, its negative, or its sum with another one."""
 
     member: str
     source: str

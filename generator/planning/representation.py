@@ -62,8 +62,8 @@ def _by_weights(system: System, curve: Curve, from_affine: Formula, add: Formula
     generator = converted(from_affine, curve, point)
     names = dict(instantiate(add, field, curve.parameters))
     for number, own in ((1, point), (2, affine.negate(point))):
-        made = zip(system.variables, converted(from_affine, curve, own), strict=True)
-        names |= {add.coordinates(number)[variable]: value for variable, value in made}
+        given = zip(system.variables, converted(from_affine, curve, own), strict=True)
+        names |= {add.coordinates(number)[variable]: value for variable, value in given}
     outputs = run(lower(add), field, names)
     found = {variable: outputs[name] for variable, name in add.coordinates(3).items()}
     ratios = {name: Ratio(v, "Z", weight) for name, (v, weight) in zip("xy", weights.items(), strict=True)}

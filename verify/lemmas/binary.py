@@ -87,14 +87,20 @@ def solving(run: PointRun) -> dict[str, Callable[..., list[Any]]]:
     return {"fe_solve_quadratic": solved, "fe_sqrt": later(rooted)}
 
 
-def _odd_point(prover: Prover, run: PointRun) -> Affine:
-    (point,), _ = prover.single[1].make(run.curve)
-    assert not isinstance(point, Infinite)
-    return point
-
-
 def _coordinates(point: Affine) -> Value:
     return {"X": point["x"], "Y": point["y"]}
+
+
+def _asking(run: PointRun, name: str, *answer: Any) -> list[Any]:  # noqa: ANN401 - elements and choices
+    """Give a function an answer, and return the list of what it will be asked."""
+    asked: list[Any] = []
+
+    def answered(given: Any) -> list[Any]:  # noqa: ANN401 - as above
+        asked.append(now(given))
+        return list(answer)
+
+    run.leaves[name] = answered
+    return asked
 
 
 def half(prover: Prover, name: str) -> None:
@@ -119,8 +125,7 @@ def half(prover: Prover, name: str) -> None:
     def doubled(run: PointRun) -> str:
         point = run.curve.point(1, other="x")
         double, slope = run.curve.law.double(point), point["x"] + point["y"] * run.elements.inv(point["x"])
-        asked = []
-        run.leaves["fe_solve_quadratic"] = lambda a: (asked.append(now(a)), [run.elements.zero, 0])[1]
+        asked = _asking(run, "fe_solve_quadratic", run.elements.zero, 0)
         run.leaves["fe_sqrt"] = later(lambda a: a)
         run.call(name, _coordinates(double))
         return "it asks for another number" if run.nonzero(asked[0] - slope * slope - slope) else ""
@@ -168,7 +173,7 @@ def lifted(prover: Prover, name: str) -> None:
     """Prove that a function returns a point of odd order, given by coordinates that are its."""
 
     def follow(run: PointRun) -> str:
-        point = _odd_point(prover, run)
+        point = run.curve.odd_point()[0]
         (found,) = run.call(name, _coordinates(point))
         return run.difference("point", found, point)
 
@@ -180,7 +185,7 @@ def from_affine(prover: Prover, name: str) -> None:
     for on in (0, 1):
 
         def follow(run: PointRun, on: int = on) -> str:
-            point = _odd_point(prover, run)
+            point = run.curve.odd_point()[0]
             run.leaves["affine_is_on_curve"] = lambda _: [on]
             found, told = run.call(name, _coordinates(point))
             if told != on:
@@ -237,7 +242,7 @@ def is_on_curve(prover: Prover, name: str) -> None:
 
 
 def encoded_affine(prover: Prover, name: str) -> None:
-    """Prove that a function returns 02 or 03, by the low bit of y/x, and the bytes of x; first 0 for the flag 0."""
+    """Prove that a function returns 02 or 03, by the low bit of y/x, then x; the first byte is 0 for the flag 0."""
     size = encodings.Sizes(prover.module).field
     for bit, flag in product((0, 1), repeat=2):
         leaves: Mapping[str, Callable[..., list[Any]]] = {
@@ -261,8 +266,7 @@ def with_x(prover: Prover, name: str) -> None:
     def follow(run: PointRun, bit: int, is_odd: int) -> str:
         x = run.elements.name("x1")
         run.leaves |= solving(run)
-        asked: list[Value] = []
-        run.leaves["is_odd"] = lambda p: (asked.append(now(p)), [is_odd])[1]
+        asked = _asking(run, "is_odd", is_odd)
         found, exists = run.call(name, x, bit)
         (candidate,) = asked
         if not exists:
@@ -283,8 +287,7 @@ def with_x(prover: Prover, name: str) -> None:
     def of_point(run: PointRun) -> str:
         point = run.curve.point(1, other="x")
         ratio = point["y"] * run.elements.inv(point["x"])
-        asked: list[Ratio] = []
-        run.leaves["fe_solve_quadratic"] = lambda a: (asked.append(now(a)), [run.elements.zero, 0])[1]
+        asked = _asking(run, "fe_solve_quadratic", run.elements.zero, 0)
         run.leaves["is_odd"] = lambda _: [0]
         run.call(name, point["x"], 0)
         return "it asks for another number" if run.nonzero(asked[0] - ratio * ratio - ratio) else ""

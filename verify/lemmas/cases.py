@@ -78,6 +78,16 @@ class Curve:
             self.elements.assume(point[coordinate].numerator)
         return point
 
+    def odd_point(self) -> tuple[Affine, Affine]:
+        """Return a point of odd order on a binary curve, and its double: neither has x = 0, as that of order 2 has."""
+        point = self.point(1, other="x")
+        double, square = self.law.double(point), point["x"] + self.parameters["c"]
+        if self.elements.is_zero(double["x"] * point["x"] ** 2 - square**4) != 1:
+            raise RoutineError("the x-coordinate of a double is another one")
+        for value in (square, double["x"]):
+            self.elements.assume(value.numerator)
+        return point, double
+
     def special(self, number: int) -> Affine:
         """Return a point with x*y = 0: the identity, that of order 2, or one of the two of order 4."""
         y, x = evaluate(self.model.neutral["y"], self.elements, self.parameters), self.elements.zero
@@ -155,18 +165,12 @@ def pairs(plan: CurvePlan) -> list[Case]:
 
 
 def _odd(curve: Curve) -> Made:
-    """Return a point of odd order: neither it nor its double has x = 0, as that of order 2 has."""
-    point = curve.point(1, other="x")
-    double, square = curve.law.double(point), point["x"] + curve.parameters["c"]
-    if curve.elements.is_zero(double["x"] * point["x"] ** 2 - square**4) != 1:
-        raise RoutineError("the x-coordinate of a double is not the square of a square over x^2")
-    for value in (square, double["x"]):
-        curve.elements.assume(value.numerator)
+    point, double = curve.odd_point()
     return [point], double
 
 
 def _odd_apart(curve: Curve) -> Made:
-    (one,), _ = _odd(curve)
+    one, _ = curve.odd_point()
     other = curve.point(2, other="x")
     curve.elements.assume((one["x"] - other["x"]).numerator)
     total, difference = (curve.law.add(one, second) for second in (other, curve.law.negate(other)))
@@ -180,7 +184,7 @@ def _odd_apart(curve: Curve) -> Made:
 
 
 def _odd_opposite(curve: Curve) -> Made:
-    (point,), _ = _odd(curve)
+    point, _ = curve.odd_point()
     return [point, curve.law.negate(point)], Infinite(proper=True)
 
 
