@@ -174,6 +174,12 @@ def make_bundle(database: Database, request: Request, prover: Prover) -> Bundle:
     return Bundle(request.checked_prefix, curve.field, (kernels,), origin)
 
 
+def require_lanes(request: Request, curve: Curve) -> None:
+    """Raise :class:`EfdgenError` for lanes that are asked for where there are none."""
+    if request.machine and curve.field.is_binary:
+        raise EfdgenError(f"{request.curve} is over {curve.field}; --machine {request.machine} is for GF(p)")
+
+
 def make_lane_bundle(database: Database, request: Request, prover: Prover) -> LaneBundle:
     """Return a bundle on eight lanes; formulas that are not asked for by name have no divisions.
 
@@ -184,8 +190,7 @@ def make_lane_bundle(database: Database, request: Request, prover: Prover) -> La
     for name in _ON_WORDS:
         if name in request.changed:
             raise EfdgenError(f"--{name} has no effect with --machine {request.machine}; remove it")
-    if checked_curve(request.curve).field.is_binary:
-        raise EfdgenError(f"{request.curve} is over a binary field; lanes are for primes")
+    require_lanes(request, checked_curve(request.curve))
     bundle = make_bundle(database, request, prover)
     if not request.formulas:
         (group,) = bundle.groups

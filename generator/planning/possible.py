@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.compile import require_lanes
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.interfaces import INTERFACES, Naming, require_fit, require_name
 from efdgen.generator.planning.make import require_whole
@@ -22,6 +23,7 @@ def require_possible(database: Database, request: Request, curve: Curve) -> None
     """Raise :class:`EfdgenError` for a request that no plan of its curve can meet."""
     if request.lang != "python" or request.backend:
         _ = request.fields.of(curve.field).representations  # raises if these limbs do not fit
+    require_lanes(request, curve)
     if request.set == "kernels":
         return
     if curve.model != "g1p/montgom":

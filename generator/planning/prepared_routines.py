@@ -30,7 +30,7 @@ def has_tables(plan: CurvePlan) -> bool:
 
 
 def normal_prefix(plan: CurvePlan) -> str:
-    """Return the start of the names of files for entries with denominators 1, made of affine points or others."""
+    """Return the start of the names of files for entries with denominators 1."""
     return "normal" if plan.representation.affine else "scaled"
 
 

@@ -76,7 +76,10 @@ def require_protocols(curve: Curve) -> None:
 
 
 def recovers_keys(curve: Curve) -> bool:
-    """Return whether keys are found from signatures by ECDSA: over GF(2^m) too many x-coordinates are r modulo n."""
+    """Return whether keys are recovered from signatures by ECDSA.
+
+    Over GF(2^m) four x-coordinates and more may be r modulo n.
+    """
     return not curve.field.is_binary
 
 

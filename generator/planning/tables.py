@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
+from efdgen.generator.curves.represent import means
 from efdgen.generator.planning.representation import converted, normalized
 from efdgen.generator.scalars.digits import wnaf_entries
 
@@ -79,10 +80,11 @@ def odd_table(plan: CurvePlan, width: int, shift: int = 0) -> list[Coordinates]:
 
 
 def _entries(plan: CurvePlan, points: Sequence[Point]) -> list[Coordinates]:
-    """Return points as entries of tables for the generator."""
+    """Return points as entries of tables for the generator; each is tested to mean its point."""
     entry, roles = plan.roles.fixed_entry, plan.roles
     kernel = plan.kernel(entry.from_affine or roles.from_affine)
-    made = kernel.outputs[0].type.members
+    (output,) = kernel.outputs
+    made, system = output.type.members, kernel.formula.system_of(output.number)
     members = next(t.members for t in plan.kernels.types if t.name == entry.type)
     found = []
     for point in points:
@@ -94,6 +96,7 @@ def _entries(plan: CurvePlan, points: Sequence[Point]) -> list[Coordinates]:
         named = dict(zip(made, values, strict=True))
         if entry.normalized:
             named = normalized(plan.representation, plan.curve.field, named)
+        assert point == INFINITY or means(system, plan.curve.field, kernel.parameters, named, point)
         found.append(tuple(named[member] for member in members))
     return found
 
