@@ -170,18 +170,23 @@ def _generate_curve(curve: Curve, language: str, say: Say) -> None:
     common = ("compile", "--lang", _kind(language), "--target", language, "--curve", curve.name)
     if curve != X_ONLY:
         _generate(BUILD / curve.prefix / language, (*common, "--prefix", curve.prefix), say)
-    prefix = f"w_{curve.prefix}"
-    _generate(
-        BUILD / prefix / language, (*common, "--set", "curve", "--table", "large", "--prefix", prefix), say
-    )
+    _generate_whole(curve, language, common, say)
 
 
 def _generate_binary(curve: Curve, language: str, say: Say) -> None:
-    """Generate the formulas of a curve over GF(2^m) in C, and its ladder under another name."""
+    """Generate the formulas of a curve over GF(2^m) in C, its ladder and the whole curve under other names."""
     common = ("compile", "--lang", "c", "--target", language, "--curve", curve.name)
     for prefix, system in ((curve.prefix, "lopezdahab"), (f"x_{curve.prefix}", "xz")):
         command = (*common, "--coords", system, "--prefix", prefix)
         _generate(BUILD / prefix / language, command, say)
+    _generate_whole(curve, language, common, say)
+
+
+def _generate_whole(curve: Curve, language: str, common: Sequence[str], say: Say) -> None:
+    """Generate a whole curve with big tables under another name."""
+    prefix = f"w_{curve.prefix}"
+    command = (*common, "--set", "curve", "--table", "large", "--prefix", prefix)
+    _generate(BUILD / prefix / language, command, say)
 
 
 def _generate_binary_field(field: BinaryField, language: str, say: Say) -> None:
@@ -251,6 +256,16 @@ def _binary(curves: Sequence[Curve], chosen: Mapping[str, str]) -> Iterator[_Lib
         header, other = (BUILD / p / name / f"{p}.h" for p in (curve.prefix, ladder))
         options = [f'-DLADDER_HEADER="{other.name}"', f"-DLADDER={ladder}", "-I", other.parent]
         yield from _with_and_without_instruction(curve, header, name, compiler, options)
+        yield from _whole(curve, name, compiler)
+
+
+def _whole(curve: Curve, name: str, compiler: str) -> Iterator[_Library]:
+    """Build the entries of a whole curve over GF(2^m), with carry-less instructions and without."""
+    prefix = f"w_{curve.prefix}"
+    for way, macros in ((name, []), (f"{name}, portable", [f"-D{prefix.upper()}_PORTABLE"])):
+        options = _options(BUILD / prefix / name / f"{prefix}.h", way, CURVE=curve.name)
+        library = f"curve-{prefix}-{way.replace(', ', '-')}"
+        yield _Library(library, compiler, HERE / "c" / "ours_curve.c", [*options, *macros])
 
 
 def _with_and_without_instruction(

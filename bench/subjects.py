@@ -69,7 +69,10 @@ BINARY = tuple(
 
 # Timed operations, in the order of pages.
 FIELD_OPERATIONS = ("mul", "sqr", "add", "sub", "inv", "inv var", "sqrt", "is_square", "is_square var")
-BINARY_OPERATIONS = ("mul", "sqr", "inv", "doubling", "mixed addition", "addition", "ladder step")
+BINARY_OPERATIONS = (
+    *("mul", "sqr", "inv", "doubling", "mixed addition", "addition", "ladder step"),
+    *("variable base", "variable base var", "fixed base", "double base var", "encoding", "decoding"),
+)
 CURVE_OPERATIONS = (
     "doubling",
     "mixed addition",

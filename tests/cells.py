@@ -129,7 +129,7 @@ def row(curve: Curve) -> str:
     """Return a curve's row of the table: what there is of it, by the generator's own conditions."""
     binary = curve.field.is_binary
     field = str(curve.field) if binary else f"{curve.bits} bits"
-    whole = not binary and (curve.model == "g1p/montgom" or _passes(require_whole, curve))
+    whole = curve.model == "g1p/montgom" or _passes(require_whole, curve)
     names = protocols(curve) if whole else []
     apis = [n for n, interface in INTERFACES.items() if names and _passes(require_fit, curve, interface)]
     lists = [", ".join(found) or "–" for found in (names, apis)]

@@ -1,4 +1,4 @@
-/* OpenSSL's fields GF(2^m), and points in affine coordinates: compile with -DCURVE='"sect163k1"'
+/* OpenSSL's fields GF(2^m), points in affine coordinates, and multiplications: compile with -DCURVE='"sect163k1"'
  * -DWHO='"OpenSSL"'.
  */
 #include <openssl/bn.h>
@@ -15,14 +15,21 @@ typedef struct {
     BN_CTX *context;
     EC_GROUP *group;
     EC_POINT *p, *q;
-    BIGNUM *a, *b;
+    BIGNUM *a, *b, *k;
     int exponents[MOST];
 } state;
 
 /* The coordinates of the generator, and its double. */
 static void fill(state *r) {
+    static const uint8_t scalar[32] = BENCH_SCALAR;
+    uint8_t bytes[80];
     BIGNUM *f = BN_new();
-    *r = (state){BN_CTX_new(), EC_GROUP_new_by_curve_name(OBJ_sn2nid(CURVE)), NULL, NULL, BN_new(), BN_new(), {0}};
+    *r = (state){BN_CTX_new(), EC_GROUP_new_by_curve_name(OBJ_sn2nid(CURVE)), NULL, NULL, BN_new(), BN_new(), NULL, {0}};
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = scalar[i % sizeof scalar];
+    }
+    r->k = BN_bin2bn(bytes, (BN_num_bits(EC_GROUP_get0_order(r->group)) + 7) / 8, NULL);
+    BN_nnmod(r->k, r->k, EC_GROUP_get0_order(r->group), r->context);
     EC_GROUP_get_curve(r->group, f, NULL, NULL, r->context);
     BN_GF2m_poly2arr(f, r->exponents, MOST);
     BN_free(f);
@@ -38,6 +45,7 @@ static void clear(state *r) {
     EC_GROUP_free(r->group);
     BN_free(r->a);
     BN_free(r->b);
+    BN_free(r->k);
     BN_CTX_free(r->context);
 }
 
@@ -56,6 +64,9 @@ STEP(sqr, BN_GF2m_mod_sqr_arr(r->a, r->a, r->exponents, r->context))
 STEP(inv, BN_GF2m_mod_inv_arr(r->a, r->a, r->exponents, r->context); BN_GF2m_add(r->a, r->a, r->b))
 STEP(doubling, EC_POINT_dbl(r->group, r->p, r->p, r->context))
 STEP(addition, EC_POINT_add(r->group, r->p, r->p, r->q, r->context))
+STEP(variable, EC_POINT_mul(r->group, r->p, NULL, r->p, r->k, r->context))
+STEP(fixed, EC_POINT_mul(r->group, r->p, r->k, NULL, NULL, r->context))
+STEP(twofold, EC_POINT_mul(r->group, r->p, r->k, r->p, r->k, r->context))
 
 const bench_entry bench_entries[] = {
     LATENCY_ENTRY(ROW("mul"), mul),
@@ -64,5 +75,8 @@ const bench_entry bench_entries[] = {
     LATENCY_ENTRY(ROW("doubling"), doubling),
     LATENCY_ENTRY(ROW("mixed addition"), addition),
     LATENCY_ENTRY(ROW("addition"), addition),
+    LATENCY_ENTRY(ROW("variable base"), variable),
+    LATENCY_ENTRY(ROW("fixed base"), fixed),
+    LATENCY_ENTRY(ROW("double base var"), twofold),
     {0, 0, 0, 0},
 };

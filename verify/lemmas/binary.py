@@ -268,6 +268,8 @@ def with_x(prover: Prover, name: str) -> None:
         run.leaves |= solving(run)
         asked = _asking(run, "is_odd", is_odd)
         found, exists = run.call(name, x, bit)
+        if len(asked) != 1:
+            return "it does not ask about one point"
         (candidate,) = asked
         if not exists:
             if any(map(run.nonzero, found.values())):
