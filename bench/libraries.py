@@ -174,7 +174,7 @@ def _generate_curve(curve: Curve, language: str, say: Say) -> None:
 
 
 def _generate_binary(curve: Curve, language: str, say: Say) -> None:
-    """Generate the formulas of a curve over GF(2^m) in C, its ladder and the whole curve under other names."""
+    """Generate the formulas of a curve over GF(2^m) in C, its ladder and the whole curve by other names."""
     common = ("compile", "--lang", "c", "--target", language, "--curve", curve.name)
     for prefix, system in ((curve.prefix, "lopezdahab"), (f"x_{curve.prefix}", "xz")):
         command = (*common, "--coords", system, "--prefix", prefix)

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 def represent_system(system: System, curve: Curve, from_affine: Formula, add: Formula) -> Representation:
     """Return a system's quotients, its identity, and the curve's generator in it.
 
-    ``from_affine`` is the conversion that makes such a point of an affine one. On a binary curve the identity
-    is what ``add`` makes of opposite points. Raises :class:`EfdgenError` for a system whose coordinates are no
-    such quotients, or that has no identity.
+    ``from_affine`` is the conversion that makes such a point of an affine one. On a binary curve the
+    identity is what ``add`` makes of opposite points. Raises :class:`EfdgenError` for a system whose
+    coordinates are no such quotients, or that has no identity.
     """
     assert curve.generator is not None
     if curve.field.is_binary:
