@@ -69,6 +69,7 @@ def render_protocols(
         request = FieldRequest(
             "c",
             hex(plan.order),
+            target=options.fields.target,
             operations=(*_OPERATIONS, *_BYTES),
             prefix=f"{prefix}_n",
             layout=options.layout,

@@ -1,0 +1,45 @@
+"""Every target has every set of functions, on curves of all kinds: it is proved, printed and read back."""
+
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from efdgen.api.requests import require_target
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.options import Set, Target
+
+CURVES = ("P-256", "P-384", "secp256k1", "Ed25519", "X25519", "Ed448", "sect233k1")
+# Curves over GF(2^m), which have formulas alone.
+BINARY = ("sect233k1",)
+
+
+def compiles(target: str, language: str) -> bool:
+    """Whether a target has code in a language."""
+    try:
+        require_target(language, target)
+    except EfdgenError:
+        return False
+    return True
+
+
+CELLS = [
+    (language, target, curve, chosen)
+    for language, target, curve, chosen in product(("c", "rust"), get_args(Target), CURVES, get_args(Set))
+    if compiles(target, language) and not (curve in BINARY and chosen != "kernels")
+]
+
+
+@pytest.mark.long
+@pytest.mark.drawn(3)
+@pytest.mark.parametrize(("language", "target", "curve", "chosen"), CELLS)
+def test_every_target_has_every_set(
+    language: str, target: str, curve: str, chosen: str, efdgen: Callable, tmp_path: Path
+) -> None:
+    asked = ("--lang", language, "--curve", curve, "--set", chosen, "--target", target)
+    table = () if chosen == "kernels" else ("--table", "small")
+    made = efdgen("compile", *asked, *table, "--out", tmp_path / "made")
+    assert (made.code, made.err.count("report it")) == (0, 0), made.err
+    assert [*(tmp_path / "made").rglob("*.[hr]*")]
