@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.options import Option, Options
 
-_OTHERS = {"c": {"rust"}, "rust": {"gcc", "clang", "rv32im"}}
+_OTHERS = {"c": {"rust"}, "rust": {"gcc", "clang", "rv32im", "cortex-m0", "cortex-m4"}}
 
 
 def request_of(options: Options, given: Set[str]) -> Request | HostRequest:

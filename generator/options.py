@@ -20,10 +20,11 @@ OddMultiples = Literal["additions", "co-z", "effective-affine"]
 Api = Literal["rustcrypto", "rustcrypto-0.13", "dalek", "dalek-2"]
 Lowering = Literal["whole", "calls"]
 """Code for formulas: each fused into one limb function, or as calls of field functions."""
-Target = Literal["gcc", "clang", "rust", "portable", "rv32im"]
-"""The compiler that code is written for; portable for any that compiles C.
+Target = Literal["gcc", "clang", "rust", "portable", "rv32im", "cortex-m0", "cortex-m4"]
+"""The compiler or the machine that code is written for; portable for any that compiles C.
 
-rv32im is a machine without flags, for words of 32 bits; in words of 64 bits, code for it is portable.
+Machines have words of 32 bits; in words of 64 bits, code for them is portable. rv32im has no flags, cortex-m0
+multiplies without a high word, and cortex-m4 adds two words to a product of two, in one instruction.
 """
 RepresentationKind = Literal["saturated", "unsaturated"]
 Machine = Literal["x86-64-avx512ifma"]

@@ -19,7 +19,14 @@ def test_sums_and_products_of_words_are_proved(word, language):
 
 
 def test_words_without_flags_are_proved_and_have_texts_of_their_own():
-    emitted = emitted_words(32, Names("fp"), "c", has_flags=False)
+    emitted = emitted_words(32, Names("fp"), "c", target="rv32im")
+    prove_helpers(emitted)
+    assert emitted.text != emitted_words(32, Names("fp"), "c").text
+
+
+@pytest.mark.parametrize("target", ["cortex-m0", "cortex-m4"])
+def test_products_of_a_machine_are_proved(target):
+    emitted = emitted_words(32, Names("fp"), "c", target=target)
     prove_helpers(emitted)
     assert emitted.text != emitted_words(32, Names("fp"), "c").text
 
@@ -65,6 +72,19 @@ WRONG = [
     (32, "return sum + (int64_t)a * b", "return sum - (int64_t)a * b", "sum_add is right"),
     (32, "sum >> FP_SIGNED_BITS", "sum >> 31", "sum_shift is right"),
     (32, "x + (fp_wide)a * b", "x + a * b", "wide_mac is right"),
+    (32, "(fp_wide)a * b + c + d", "(fp_wide)a * b + c + c", "wide_mul_add2 is right"),
+    (32, "(fp_wide)a * b + c + d", "(fp_wide)a * b + (c + d)", "wide_mul_add2 is right"),
+]
+WRONG_FOR_MACHINES = [
+    ("cortex-m0", "+ (low >> 16)", "+ (low >> 15)", "word_product is right"),
+    ("cortex-m0", "(middle & 0xFFFF)", "(middle & 0xFFFE)", "c can be followed"),
+    ("cortex-m0", "+ (other >> 16)", "", "word_product is right"),
+    ("cortex-m0", "fp_word_product(a, b) + c", "fp_word_product(a, a) + c", "wide_mul_add2 is right"),
+    ("cortex-m4", "low = c, high = d", "low = c, high = c", "wide_mul_add2 is right, with .* UMAAL"),
+    ("cortex-m4", '"r"(a), "r"(b)', '"r"(a), "r"(a)', "wide_mul_add2 is right, with .* UMAAL"),
+    ("cortex-m4", '"+r"(low), "+r"(high)', '"+r"(high), "+r"(low)', "wide_mul_add2 is right, with .* UMAAL"),
+    ("cortex-m4", '"+r"(high)', '"=r"(high)', "not understood"),
+    ("cortex-m4", "umaal %0, %1, %2", "umlal %0, %1, %2", "not understood"),
 ]
 WRONG_WITHOUT_FLAGS = [
     ("0 - (uint32_t)(difference >> 32)", "(uint32_t)(difference >> 32)", "word_subb is right"),
@@ -84,7 +104,15 @@ def test_what_loses_a_bit_is_refuted(word, right, wrong, text):
 
 @pytest.mark.parametrize(("right", "wrong", "text"), WRONG_WITHOUT_FLAGS)
 def test_what_loses_a_bit_without_flags_is_refuted(right, wrong, text):
-    emitted = emitted_words(32, Names("fp"), "c", has_flags=False)
+    emitted = emitted_words(32, Names("fp"), "c", target="rv32im")
+    assert right in emitted.text
+    with pytest.raises(Refuted, match=text):
+        prove_helpers(replace(emitted, text=emitted.text.replace(right, wrong)))
+
+
+@pytest.mark.parametrize(("target", "right", "wrong", "text"), WRONG_FOR_MACHINES)
+def test_a_wrong_product_of_a_machine_is_refuted(target, right, wrong, text):
+    emitted = emitted_words(32, Names("fp"), "c", target=target)
     assert right in emitted.text
     with pytest.raises(Refuted, match=text):
         prove_helpers(replace(emitted, text=emitted.text.replace(right, wrong)))
@@ -101,6 +129,7 @@ WRONG_RUST = [
     (32, "as u8 & 1", "as u8", "sub_borrow is right"),
     (32, "= u64::from(a).wrapping_mul(u64::from(b))", "= u64::from(a)", "mul_wide is right"),
     (32, "    u64::from(a).wrapping_mul(u64::from(b))", "    u64::from(a)", "wide_mul is right"),
+    (32, "        .wrapping_add(u64::from(d))", "", "wide_mul_add2 is right"),
     (64, "x.wrapping_add(wide_mul(a, b))", "x.wrapping_sub(wide_mul(a, b))", "wide_mac is right"),
 ]
 

@@ -195,7 +195,8 @@ def test_a_word_that_is_doubled_hands_its_highest_bit_to_the_next(word):
     (square,) = (function for function in functions(chosen) if function.name == "sqr")
     text = render_header(chosen, [square], "toy").rpartition("toy_sqr(")[2]
     calls = re.findall(r"(?:toy_carry (\w+) = |void\))toy_word_twice\((\w+), (\w+), ([^,]+), &", text)
-    assert len(calls) == 2 * (256 // word) - 2
+    # Of rows, the two highest words are one column, which is shifted at once.
+    assert len(calls) == 2 * (256 // word) - (2 if word == 64 else 3)
     handed, bits, high, low = zip(*calls, strict=True)
     assert bits == ("0", *handed[:-1])
     assert low == (f"UINT{word}_C(0x0)", *high[:-1])

@@ -100,6 +100,7 @@ BUILDS = {
     "gcc, no 128 bits": Build("cc", ("-U__SIZEOF_INT128__",)),
     "clang": Build("clang"),
     "clang, portable": Build("clang", ("-DFP_PORTABLE",)),
+    "gcc, Cortex-M4": Build("cc", ("-D__thumb2__", "-D__ARM_FEATURE_DSP", "-DFP_WORD_BITS=32"), runs=False),
     "no gcc": Build("cc", (), NO_GNU),
     "no gcc, portable": Build("cc", ("-DFP_PORTABLE",), NO_GNU),
     "no gcc, 32 bits": Build("cc", ("-DFP_WORD_BITS=32",), NO_GNU),
@@ -145,9 +146,11 @@ def headers() -> dict[str, str]:
         for curve in (("edwards25519", "extended-1"), ("X25519", None))
     )
     limbs = render_field(replace(FIELDS["unsaturated"], target="gcc"))
+    machine = render_field(replace(FIELDS["unsaturated"], target="cortex-m4"))
     return {
         **{kind: in_one_text(field(kind), "fp") for kind in FIELDS},
         "unsaturated, gcc": in_one_text(limbs, "fp"),
+        "unsaturated, Cortex-M4": in_one_text(machine, "fp"),
         "kernels": in_one_text(kernels, "fp"),
         "points": in_c(whole, Names("whole")),
         "ladder": in_c(ladder, Names("whole")),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.pieces import FieldFunction, Language, Names
     from efdgen.generator.fields.root_steps import RootSteps
     from efdgen.generator.mathematics.ground import Ground
+    from efdgen.generator.options import Target
 
 # The type of elements of GF(p²) in Rust, which has all their functions.
 PAIRS = "FieldElement2"
@@ -99,9 +100,9 @@ def emitted_polynomials(word: int, names: Names, language: Language) -> EmittedP
 
 
 def emitted_words(
-    word: int, names: Names, language: Language, *, has_flags: bool = True, carryless: bool = False
+    word: int, names: Names, language: Language, *, target: Target = "portable", carryless: bool = False
 ) -> EmittedWords:
-    """Return the functions on words of a size that a field may have, on a machine with flags or without.
+    """Return the functions on words of a size that a field may have, for a compiler or a machine.
 
     Fewer functions serve products that are carry-less.
     """
@@ -110,7 +111,7 @@ def emitted_words(
         return EmittedWords(word, language, environment("rust").get_template("words.rs.j2").render(values))
     templates = ["mask.h.j2", f"words{word}.h.j2"]
     templates += [] if carryless else [f"columns{word}.h.j2", f"signed{word}.h.j2"]
-    values = {**names.template, "has_flags": has_flags, "carryless": carryless}
+    values = {**names.template, "target": target, "carryless": carryless}
     texts = [environment("c").get_template(name).render(values) for name in templates]
     size = f"#define {names.prefix.upper()}_WORD_BITS {word}"
     return EmittedWords(word, language, in_c("\n".join((size, *texts)), names))

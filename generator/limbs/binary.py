@@ -44,7 +44,7 @@ class BinaryPlan:
     reduction: BinaryReduction
     reason: str
     representation: RepresentationKind = "saturated"
-    has_flags: bool = True
+    in_rows: bool = False
     has_columns: bool = False
 
 

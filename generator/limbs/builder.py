@@ -38,14 +38,14 @@ class LimbBuilder:
 
     A *row* is a list of words, least significant first, at positions 0, w, 2w, …
     ``for_gcc`` is whether the order is the one that suits gcc: squares start with their diagonal, and columns
-    are all written down before they are carried. ``has_flags`` is whether the machine keeps carries in flags;
-    without, a product takes two words more at once, and no chain of carries is shorter than that.
+    are all written down before they are carried. ``in_rows`` is whether a product takes up two words at once,
+    as it is made: many machines do so in one instruction, and no chain of carries is shorter.
     """
 
-    def __init__(self, word: int, *, for_gcc: bool = False, has_flags: bool = True) -> None:
+    def __init__(self, word: int, *, for_gcc: bool = False, in_rows: bool = False) -> None:
         self.word = word
         self.for_gcc = for_gcc
-        self.has_flags = has_flags
+        self.in_rows = in_rows
         self.intervals: list[Interval] = []
         self._kind = Intervals(word)
         self.numbers: list[Number] = []
@@ -256,7 +256,7 @@ class LimbBuilder:
         """Multiply a row by a word: one more word. All products first, then nothing but one chain."""
         if not row:
             return []
-        if not self.has_flags:
+        if self.in_rows:
             return self.add_product_row([self.constant(0)] * len(row), row, factor)
         products = [self.mul(value, factor) for value in row]
         lows = [low for low, _ in products]

@@ -42,7 +42,7 @@ def render_header(plan: AnyPlan, functions: Sequence[LimbFunction], prefix: str)
         carryless=plan.ground.is_binary,
         reason=plan.reason,
         columns=plan.has_columns,
-        has_flags=plan.has_flags,
+        target=plan.target,
         functions=[
             {
                 "doc": function.doc,

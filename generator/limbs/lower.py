@@ -87,7 +87,7 @@ class _Lowering:
         self._ground = plan.ground
         self._reduction: Reduction = plan.reduction
         self._builder = LimbBuilder(
-            plan.word, for_gcc=plan.target in ("gcc", "portable", "rv32im"), has_flags=plan.has_flags
+            plan.word, for_gcc=plan.target not in ("clang", "rust"), in_rows=plan.in_rows
         )
         self._shared = self._values_of_several_readers()
         self._summands = frozenset(

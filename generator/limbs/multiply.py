@@ -10,8 +10,8 @@ to five words, and a second chain adds these to what is there::
                                hi0   hi1   hi2   hi3
       …
 
-Every chain ends in a word that has room for its carry: ⟨n words⟩ + aᵢ·b < 2^(w(n+1)). On a machine without
-flags each product takes up two words at once, one of the rows above and one that is carried.
+Every chain ends in a word that has room for its carry: ⟨n words⟩ + aᵢ·b < 2^(w(n+1)). In words of 32 bits
+each product takes up two words at once, one of the rows above and one that is carried: a·b + c + d < 2^(2w).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def product(builder: LimbBuilder, left: int, right: int, name: str) -> int:
     whole, by_words = builder.numbers[left], builder.numbers[right]
     result = builder.mul_row(whole.words, by_words.words[0])
     for index, word in enumerate(by_words.words[1:], start=1):
-        if not builder.has_flags and len(result) - index == len(whole.words):
+        if builder.in_rows and len(result) - index == len(whole.words):
             result[index:] = builder.add_product_row(result[index:], whole.words, word)
             continue
         row = builder.mul_row(whole.words, word)
@@ -74,8 +74,8 @@ def square(builder: LimbBuilder, value: int, name: str, *, by_sums: bool = False
     words, count = number.words, len(number.words)
     maximum = number.maximum**2
     claim, text = Claim(1, (Term(1, (value, value)),)), f"{name} = {number.name}²"
-    if not builder.has_flags:
-        result = _square_without_flags(builder, words)
+    if builder.in_rows:
+        result = _square_in_rows(builder, words)
         return builder.define(text, result[: builder.count_words(maximum)], maximum, claim)
     packed = not builder.for_gcc and count <= MOST_KEPT
     sums = 2 * count if by_sums else DOUBLED_BY_SUMS if packed else 0
@@ -95,7 +95,7 @@ def square(builder: LimbBuilder, value: int, name: str, *, by_sums: bool = False
     return builder.define(text, result[: builder.count_words(maximum)], maximum, claim)
 
 
-def _square_without_flags(builder: LimbBuilder, words: Sequence[int]) -> list[int]:
+def _square_in_rows(builder: LimbBuilder, words: Sequence[int]) -> list[int]:
     """Square the number of a row: products off the diagonal row by row, doubled, and then the diagonal."""
     zero, count = builder.constant(0), len(words)
     total = [zero] * (2 * count)

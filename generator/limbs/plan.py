@@ -50,14 +50,14 @@ class FieldPlan:
         return PrimeField(self.prime)
 
     @property
-    def has_flags(self) -> bool:
-        """Return whether carries are in flags, so that a sum in a chain is one instruction."""
-        return self.target != "rv32im" or self.word != 32
+    def in_rows(self) -> bool:
+        """Return whether products take up words as they are made, and not in chains of carries afterwards."""
+        return self.word == 32
 
     @property
     def has_columns(self) -> bool:
         """Return whether programs have sums of products in double words."""
-        return self.representation == "unsaturated" or not self.has_flags
+        return self.representation == "unsaturated" or self.in_rows
 
 
 AnyPlan: TypeAlias = "FieldPlan | BinaryPlan"

@@ -131,7 +131,7 @@ class PseudoMersenneReduction(FullWords):
         low, high = number.words[: self.limbs], number.words[self.limbs :]
         if len(high) != self.limbs or not self._reduces_at_once(builder):
             return None
-        if builder.has_flags:
+        if not builder.in_rows:
             products = [builder.mul(word, builder.constant(self.fold)) for word in high]
             row, carry = builder.add_rows(low, [part for part, _ in products])
             above, _ = builder.add(products[-1][1], builder.constant(0), carry)

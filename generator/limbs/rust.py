@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.spelling import LimbFunction
 
 HELPERS = (
-    *("add_carry", "sub_borrow", "mul_wide", "wide_mul", "wide_mac", "mask"),
+    *("add_carry", "sub_borrow", "mul_wide", "wide_mul", "wide_mac", "wide_mul_add2", "mask"),
     *("poly_low", "poly_high", "poly_add", "poly_mul", "poly_square"),
 )
 

@@ -115,6 +115,11 @@ class Writer(ABC):
         """Yield a sum of products, which fits in the end; nothing is checked, which would be a branch."""
         total, word, added = f"s_{results[0]}", self.spelling.word, [*operation.added]
         products = [(word(left), word(right)) for left, right in operation.products]
+        if self._bits == 32 and self._adds_two_words(operation):
+            words = [*(word(low) for low, _ in added), "0"][:2]
+            yield self.form("whole", total, self.form("wide_mul_add2", *products[0], *words))
+            yield from self._halves("wide", results)
+            return
         first = self.form("wide_mul", *products[0]) if products else self.double_word(added.pop(0))
         terms = [self.form("wide_mac", total, *product) for product in products[1:]]
         terms += [self.added(total, pair) for pair in added]
@@ -122,6 +127,11 @@ class Writer(ABC):
         yield self.form("sum" if terms else "whole", total, first)
         yield from (f"{total} = {term};" for term in terms)
         yield from self._halves("wide", results)
+
+    def _adds_two_words(self, operation: Dot) -> bool:
+        """Return whether a sum is a product and a word or two."""
+        known = [self.spelling.known(high) for _, high in operation.added]
+        return len(operation.products) == 1 and not operation.subtracted and known in ([0], [0, 0])
 
     def _carryless(self, operation: CarrylessDot) -> str:
         word = self.spelling.word

@@ -47,7 +47,11 @@ COMPILERS: dict[int, dict[str, tuple[str, ...]]] = {
         "128-bit integers, and chains of carries built in": (_WIDE, _GNU, _CLANG),
         "intrinsics alone": ("_MSC_VER", "_M_X64"),
     },
-    32: {"64-bit integers": (), "64-bit integers, and gcc": (_GNU,)},
+    32: {
+        "64-bit integers": (),
+        "64-bit integers, and gcc": (_GNU,),
+        "64-bit integers, and UMAAL": (_GNU, "__thumb2__", "__ARM_FEATURE_DSP"),
+    },
 }
 # Bits that a limb of a signed number leaves in a word.
 _LEFT = 2
@@ -233,6 +237,11 @@ def _multiplies_in_rust(w: _Words) -> bool:
     return bool(low + high * (1 << w.word) == w.sums.times(a.raw, b.raw))
 
 
+def _multiplies_halves(w: _Words) -> bool:
+    a, b = w.symbol("a"), w.symbol("b")
+    return w.congruent(w.number(w.on_sums("word_product", a, b)), w.sums.times(a.raw, b.raw))
+
+
 def _shifts(w: _Words) -> bool:
     high, low = w.term("high"), w.term("low")
     double, size = w.z3.Concat(high.raw, low.raw), w.word
@@ -306,6 +315,13 @@ def _wide_mac(w: _Words) -> bool:
     return w.congruent(w.number(w.on_sums("wide_mac", x, a, b)), first + w.sums.times(a.raw, b.raw))
 
 
+def _wide_mul_add2(w: _Words) -> bool:
+    a, b, c, d = map(w.symbol, "abcd")
+    return w.congruent(
+        w.number(w.on_sums("wide_mul_add2", a, b, c, d)), w.sums.times(a.raw, b.raw) + c.raw + d.raw
+    )
+
+
 def _sum_of(w: _Words) -> bool:
     a, b = w.symbol("a", signed=True), w.symbol("b", signed=True)
     return w.congruent(w.number(w.on_sums("sum_of", a, b)), w.sums.times(a.raw, b.raw))
@@ -334,6 +350,7 @@ HELPERS: dict[str, Callable[[_Words], bool]] = {
     "word_addc": _adds,
     "word_subb": _subtracts,
     "word_mul": _multiplies,
+    "word_product": _multiplies_halves,
     "word_shld": _shifts,
     "word_twice": _doubles,
     "word_mask": _masks("word_mask"),
@@ -350,6 +367,7 @@ HELPERS: dict[str, Callable[[_Words], bool]] = {
     "wide_add_word": _wide_add_word,
     "wide_mul": _wide_mul,
     "wide_mac": _wide_mac,
+    "wide_mul_add2": _wide_mul_add2,
     "sum_of": _sum_of,
     "sum_add": _sum_add,
     "sum_low": _sum_low,

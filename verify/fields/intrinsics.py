@@ -33,6 +33,7 @@ class Intrinsics:
             **dict.fromkeys(_DIFFERENCES, self._chained("-")),
             **dict.fromkeys(("u64::from", "u128::from"), self._widened),
             "_umul128": self._product,
+            "umaal": self._product_and_words,
             "__builtin_addcll": self._built_in("+"),
             "__builtin_subcll": self._built_in("-"),
         }
@@ -66,6 +67,15 @@ class Intrinsics:
             return low
 
         return call
+
+    def _product_and_words(self, low: Variable, high: Variable, x: Value, y: Value) -> None:
+        """Leave both words of x·y + low + high, which are less than 2^64 together, as Arm's UMAAL does."""
+        a = self._arithmetic
+        found = a.binary("*", self._widened(x), self._widened(y), wraps=True)
+        for place in (low, high):
+            found = a.binary("+", found, self._widened(place.read()), wraps=True)
+        low.write(a.converted(found, a.word))
+        high.write(a.converted(a.binary(">>", found, a.word.bits), a.word))
 
     def _lowest(self, word: Integer) -> Integer:
         """Return the lowest bit: a carry, or a borrow of a difference that is negative."""

@@ -19,6 +19,7 @@ CONDITIONS = {
     "_MSC_VER": "Microsoft's compiler and clang-cl: intrinsics",
     "_M_X64": "Microsoft's compiler and clang-cl, for x86-64",
     "__ARM_FEATURE_AES": "gcc and clang: carry-less products of ARM (PMULL)",
+    "__ARM_FEATURE_DSP": "gcc and clang: Arm with products that are added to sums, UMAAL if with Thumb-2",
     "__AVX10_1__": "gcc and clang: AVX10, with which a target cannot leave out AVX-512",
     "__AVX512F__": "gcc and clang: AVX-512, which `--target gcc` leaves out",
     "__BMI2__": "gcc and clang: BMI2, which one function of `--target gcc` leaves out",
@@ -28,6 +29,7 @@ CONDITIONS = {
     "__aarch64__": "gcc and clang, for 64-bit ARM",
     "__clang__": "clang and clang-cl",
     "__cplusplus": "C++ compilers",
+    "__thumb2__": "gcc and clang, for Arm with instructions of Thumb-2",
     "__x86_64__": "gcc and clang, for x86-64",
 }
 """The names of compilers that emitted C tests, with their meanings."""
@@ -48,7 +50,12 @@ _GIVEN = {"UINTPTR_MAX", "UINT64_MAX"}
 _OF_USERS = {name for name, meaning in OWN_CONDITIONS.items() if meaning.startswith("the user:")}
 # Pairs: the first is never defined without the second, or never with it.
 _IMPLIED = (("__PCLMUL__", "__x86_64__"), ("__ARM_FEATURE_AES", "__aarch64__"))
-_EXCLUDED = (("__GNUC__", "_MSC_VER"), ("__x86_64__", "__aarch64__"), ("_M_X64", "__aarch64__"))
+_EXCLUDED = (
+    *(("__thumb2__", "__x86_64__"), ("__thumb2__", "__aarch64__"), ("__thumb2__", "_MSC_VER")),
+    ("__GNUC__", "_MSC_VER"),
+    ("__x86_64__", "__aarch64__"),
+    ("_M_X64", "__aarch64__"),
+)
 
 
 @lru_cache(maxsize=16)

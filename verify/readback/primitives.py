@@ -51,6 +51,7 @@ class Primitives:
             "wide_add_word": lambda x, a: self._sum((self._double(x), 1), (values.widened(self.word(a)), 1)),
             "wide_mul": self._wide_mul,
             "wide_mac": self._wide_mac,
+            "wide_mul_add2": self._wide_mul_add2,
             **self._polynomials("poly_sqr"),
         }
 
@@ -74,6 +75,7 @@ class Primitives:
             "mul_wide": self._mul_wide,
             "wide_mul": self._wide_mul,
             "wide_mac": self._wide_mac,
+            "wide_mul_add2": self._wide_mul_add2,
             "mask": self._mask,
             **self._polynomials("poly_square"),
             f"u{self._word.bits}::from": lambda a: self._made(self._word, self.word(a)),
@@ -140,6 +142,10 @@ class Primitives:
 
     def _wide_mac(self, x: Value, a: Value, b: Value) -> Integer:
         return self._sum((self._double(x), 1), (self._product(a, b), 1))
+
+    def _wide_mul_add2(self, a: Value, b: Value, c: Value, d: Value) -> Integer:
+        widened = [(self._values.widened(self.word(word)), 1) for word in (c, d)]
+        return self._sum((self._product(a, b), 1), *widened)
 
     def _amount(self, amount: Value) -> int:
         found = self._arithmetic.plain(amount)

@@ -73,6 +73,7 @@ _LINKAGES = {
         "static __attribute__((noinline, unused))",
         "static inline",
     },
+    "STEP": {"static __attribute__((noinline, unused))", "static inline"},
     "PRODUCT": {"FP_ALWAYS_INLINE", "static __attribute__((noinline, unused))", "static inline"},
     "SEAM": {
         '__extension__({ __label__ next; __asm__ goto("" : : : : next); next:; })',

@@ -50,8 +50,9 @@ _TYPES = (
 )
 _QUALIFIERS = [
     *["static", "inline", "const", "volatile", "__extension__"],
-    *["FP_ALWAYS_INLINE", "FP_FUNCTION", "FP_WHOLE", "FP_PRODUCT"],
+    *["FP_ALWAYS_INLINE", "FP_FUNCTION", "FP_WHOLE", "FP_PRODUCT", "FP_STEP"],
 ]
+_UMAAL = '"umaal %0, %1, %2, %3"'
 _KNOWN_TYPES = frozenset((*_TYPES, *_QUALIFIERS))
 # Macros of <stdint.h> for a number of a type, by the bits that it may have.
 _MACROS = {"UINT64_C": 64, "INT64_C": 63, "UINT32_C": 32, "INT32_C": 31}
@@ -167,8 +168,28 @@ class C(Reader):
             for token in (")", ")", ";"):
                 self.expect(token)
             return []
+        if self.takes("__asm__", "(", _UMAAL):
+            return [self._umaal()]
         found = self._simple()
         self.expect(";")
+        return found
+
+    def _umaal(self) -> Evaluate:
+        """Take the operands of the instruction: both words that it changes, and both factors."""
+        changed, read = (self._operands(constraint, 2) for constraint in ('"+r"', '"r"'))
+        self.expect(")")
+        self.expect(";")
+        return Evaluate(Call("umaal", (*(Unary("&", place) for place in changed), *read)))
+
+    def _operands(self, constraint: str, count: int) -> list[Name]:
+        """Take names of an instruction's operands, after a colon."""
+        found = []
+        for at in range(count):
+            self.expect("," if at else ":")
+            self.expect(constraint)
+            self.expect("(")
+            found.append(Name(self.name()))
+            self.expect(")")
         return found
 
     def _for(self) -> Block:

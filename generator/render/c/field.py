@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.fields.pieces import Names
     from efdgen.generator.limbs.spelling import LimbFunction
+    from efdgen.generator.options import Target
 
 # Limb functions that loops have inside, so that words stay in registers from one turn to the next.
 _REPEATED = ("sqr",)
@@ -68,7 +69,7 @@ class _Build:
     limbs: int
     words: int
     columns: bool
-    has_flags: bool
+    target: Target
     carryless: bool
     by_mul: bool
     proved: str
@@ -166,7 +167,7 @@ class CField:
             representation.limbs,
             representation.words,
             representation.plan.has_columns,
-            representation.plan.has_flags,
+            representation.plan.target,
             self._field.is_binary,
             _wants_mul(representation),
             self._proved(representation),
@@ -177,8 +178,7 @@ class CField:
     def _proved(self, built: Representation) -> str:
         """Return a comment that says what is proved of functions on one word or two; none without a proof."""
         word, names, is_binary = built.word, self.names, self._field.is_binary
-        has_flags = built.plan.has_flags
-        texts = [emitted_words(word, names, "c", has_flags=has_flags, carryless=is_binary)]
+        texts = [emitted_words(word, names, "c", target=built.plan.target, carryless=is_binary)]
         texts += [emitted_polynomials(word, names, "c")] if is_binary else []
         told = [f"Proved: {in_ascii(found)}." for text in texts if (found := self._claims.statement(text))]
         return comment(told) if told else ""
@@ -219,10 +219,16 @@ class CField:
         text = LimbText("c", prefix, self._field.ground, word, every, elements, steps.functions)
         self._claims.announce(text)
         before = (
-            self._function(f, word, body(f, prefix, word, steps, inlined=True), self._linkage(f))
+            self._function(f, word, body(f, prefix, word, steps, inlined=True), self._step_linkage(f, word))
             for f in steps.functions
         )
         return [*before, *printed]
+
+    def _step_linkage(self, step: LimbFunction, word: int) -> str:
+        """Return the linkage of a step: of short words its copies take room, and its calls little time."""
+        if self._field.is_binary or word == WORD:
+            return self._linkage(step)
+        return f"{self.names.prefix}_STEP".upper()
 
     def _linkage(self, block: LimbFunction) -> str:
         """Return the linkage of a block: it is inlined, except products of integers with holes."""

@@ -35,10 +35,8 @@ def proofs(request: FieldRequest, claims: Claims) -> Iterator[dict[str, object]]
             name = f"{prefix}_{function.name}" if pair else f"{names.template['fe']}_{function.name}"
             yield {"name": name, "word": None, "proved": lines}
     for representation in field.representations:
-        has_flags = representation.plan.has_flags
-        words = emitted_words(
-            representation.word, names, language, has_flags=has_flags, carryless=field.is_binary
-        )
+        target = representation.plan.target
+        words = emitted_words(representation.word, names, language, target=target, carryless=field.is_binary)
         proved = [f"{claims.statement(words)}."]
         yield {"name": f"{prefix}_word_*", "word": words.word, "proved": proved}
         if field.is_binary:
