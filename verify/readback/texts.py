@@ -29,13 +29,17 @@ if TYPE_CHECKING:
 TARGETS: dict[int, dict[str, dict[str, str]]] = {
     64: {
         f"{arch}{', portable' if carry else ''}": {
-            **{"target_arch": arch, "target_pointer_width": "64", "feature": "", "efdgen_carry": carry},
+            **{"target_arch": arch, "target_pointer_width": bits, "feature": ""},
+            **{"efdgen_carry": carry, "efdgen_word": wide},
         }
-        for arch, carry in product(("x86_64", "aarch64"), ("", "portable"))
+        for (arch, bits, wide), carry in product(
+            (("x86_64", "64", ""), ("aarch64", "64", ""), ("wasm32", "32", "64")), ("", "portable")
+        )
     },
     32: {
         f"{arch}{', portable' if carry else ''}": {
-            **{"target_arch": arch, "target_pointer_width": bits, "feature": feature, "efdgen_carry": carry},
+            **{"target_arch": arch, "target_pointer_width": bits, "feature": feature},
+            **{"efdgen_carry": carry, "efdgen_word": ""},
         }
         for (arch, bits, feature), carry in product(
             (("x86_64", "64", "word32"), ("aarch64", "64", "word32"), ("arm", "32", "")), ("", "portable")

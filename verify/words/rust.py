@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from efdgen.verify.words.tree import Expression, Pattern, Statement
 
 # Conditions that the facts of compilers enumerate.
-_ENUMERATED = {"target_arch", "target_pointer_width", "efdgen_carry"}
+_ENUMERATED = {"target_arch", "target_pointer_width", "efdgen_carry", "efdgen_word"}
 # The name of a function or of a constant, after attributes.
 _DEFINED = re.compile(
     r"(?:\s|#!?\[(?:[^\[\]]|\[[^\]]*\])*\])*(?:pub(?:\(\w+\))?\s+)?(?:const\s+fn|fn|const)\s+(\w+)"

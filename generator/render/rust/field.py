@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.outline import Outlined
     from efdgen.generator.limbs.spelling import LimbFunction
 
-# The condition on which a build has 64-bit words.
-WIDE = 'all(target_pointer_width = "64", not(feature = "word32"))'
+# The condition on which a build has 64-bit words; build scripts know other targets that multiply such.
+WIDE = 'all(any(target_pointer_width = "64", efdgen_word = "64"), not(feature = "word32"))'
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,10 @@ class Constant:
 class _Initialised:
     doc: str
     definition: str
+
+
+# Functions that are called, with short words: formulas that had them inside would be long.
+_CALLED = ("mul", "sqr")
 
 
 @dataclass(frozen=True)
@@ -222,7 +226,7 @@ def _limb_function(
     return "\n".join(
         [
             comment(doc, "///", rust_text.WIDTH - indent),
-            "#[inline(always)]",
+            "#[inline(never)]" if word < WORD and function.name in _CALLED else "#[inline(always)]",
             f"{rust_text.signature(head, indent)} {{",
             *(indented(part) for line in lines for part in rust_text.statement(line, indent + 4)),
             "}",
