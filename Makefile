@@ -344,6 +344,11 @@ LANES ?=
 bench-lanes: $(INSTALLED) ## time signatures eight at a time by emitted Rust beside AWS-LC, libsecp256k1, dalek's crates and crypto_mb
 	@$(BIN)/python bench/lanes.py $(LANES)
 
+.PHONY: bench-small
+bench-small: $(INSTALLED) ## count instructions of emitted C on Cortex-M4, Cortex-M0+ and RV32IMC by an emulator; SMALL=… for bench/small.py
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check unicorn==2.1.4
+	@$(BIN)/python bench/small.py $(SMALL)
+
 .PHONY: bench-plots
 bench-plots: $(INSTALLED) ## time edwards25519 in six coordinate systems and draw docs/plots; the table is build/edwards25519.md
 	@mkdir -p build
@@ -376,6 +381,10 @@ zkvm: $(INSTALLED) ## build the guests of examples/zkvm and print their cycles i
 zkvm-rust: ## make zkvm, with the guest in Rust too: it needs a core library for rv32im
 	@$(MAKE) zkvm ZKVM='--rust $(ZKVM)'
 	@$(BIN)/python -m pytest -m core examples/zkvm/tests/test_rust.py
+
+.PHONY: wasm
+wasm: $(INSTALLED) ## build examples/wasm and run its tests; it needs Node.js and rustup target add wasm32-unknown-unknown
+	@$(BIN)/python -m pytest -m core examples/wasm/tests
 
 # MIXNET="--plot FILE" draws time against the number of messages too; that takes minutes.
 .PHONY: mixnet
