@@ -86,6 +86,14 @@ TOOLS = {
     "coqc": Tool(("coqc",), PACKAGES),
     "openssl": Tool((CC,), PACKAGES, trial=("-E", "-"), source="#include <openssl/evp.h>\n"),
     "cargo": Tool(("cargo",), RUST, ("rustc", "cc", *BINUTILS)),
+    "wasm": Tool(
+        ("rustc",),
+        "rustup target add wasm32-unknown-unknown, and Node.js from version 20 on",
+        ("cargo", "node", "cp", "cc", *BINUTILS),
+        # To standard output: as root, rustc would replace a device that it is told to write.
+        ("--target=wasm32-unknown-unknown", "--crate-type=rlib", "--emit=asm=-", "-"),
+        "pub fn nothing() {}\n",
+    ),
     "clippy": Tool(("cargo-clippy",), RUST, ("cargo", "clippy-driver"), ("--version",)),
     "rustfmt": Tool(("rustfmt",), RUST, ("cargo", "cargo-fmt"), ("--version",)),
 }
