@@ -1,4 +1,4 @@
-"""The module for WebAssembly: built, and run by Node.js against published vectors and Node's own functions."""
+"""The module for WebAssembly, run by Node.js against published vectors and Node's own functions."""
 
 import re
 import subprocess
@@ -22,7 +22,7 @@ def test_the_module_agrees_with_node(project: Path, passes) -> None:
 @pytest.mark.usefixtures("wasm")
 @pytest.mark.parametrize(("flags", "word"), [("", 32), ("-C target-feature=+wide-arithmetic", 64)])
 def test_words_are_those_of_the_target(project: Path, monkeypatch, flags: str, word: int) -> None:
-    """Other words are not compiled: a mistake in them is not seen."""
+    """Other words are not compiled: they may have mistakes."""
     monkeypatch.setenv("RUSTFLAGS", flags)
     built = ["cargo", "build", "--quiet", "--target", "wasm32-unknown-unknown", "--manifest-path"]
     for bits, fails in ((96 - word, False), (word, True)):
