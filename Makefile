@@ -97,7 +97,7 @@ kernels: $(INSTALLED) ## compile kernels for CURVES in LANGUAGES into build/kern
 wheel: ## build dist/efdgen-<version>-py3-none-any.whl, with the verdicts on the database; needs no Sage
 	@rm -rf build/wheel dist
 	@mkdir -p build/wheel
-	@cp -r *.py *.md LICENSE-* py.typed pyproject.toml api commands efd generator templates verify build/wheel
+	@cp -r *.py *.md LICENSE-* py.typed pyproject.toml api commands efd generator reference templates verify build/wheel
 	@$(PYTHON) -m pip --quiet --disable-pip-version-check wheel --no-deps --wheel-dir dist ./build/wheel
 	@ls dist/*.whl
 

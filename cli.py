@@ -35,6 +35,7 @@ COMMANDS = {
     "curves": ("curves", "curves"),
     "diff": ("diff", "diff"),
     "dump": ("dump", "dump"),
+    "export": ("export", "export"),
     "field": ("field", "field"),
     "generate": ("generate", "generate"),
     "graph": ("graph", "graph"),
@@ -65,6 +66,7 @@ GROUPS = {
         "dump": "Print a formula after a stage of the compiler",
         "new": "Write a template for a formula",
         "import": "Read a tree of the published database",
+        "export": "Write the database as JSON, SQLite or LaTeX",
     },
     "Code": {
         "curves": "List, show and check curves",

@@ -14,7 +14,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 HOUSES = "generator", "verify"
-TOPS = (*HOUSES, "api", "commands")
+TOPS = (*HOUSES, "api", "reference", "commands")
 LINES, FUNCTION_LINES = 400, 50
 
 

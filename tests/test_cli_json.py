@@ -29,6 +29,7 @@ RUNS = {
     "curves show": "P-256",
     "diff": f"{DOUBLING} {DOUBLING}",
     "dump": f"{DOUBLING} --after lower",
+    "export": f"{DOUBLING} --out made.json",
     "field": "--prime 7 --lang python --out fields",
     "generate": "",
     "graph": DOUBLING,

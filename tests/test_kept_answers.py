@@ -176,7 +176,7 @@ def test_every_file_of_the_package_is_an_input(tmp_path, monkeypatch):
         (tmp_path / name).write_text("1")
     for name in ("__init__.py", "cli.py"):
         (tmp_path / name).write_text("")
-    for empty in ("api", "commands", "verify"):
+    for empty in ("api", "commands", "reference", "verify"):
         (tmp_path / empty).mkdir()
     monkeypatch.setattr(store, "_PACKAGE", tmp_path)
     keys = {store._everything.__wrapped__()}

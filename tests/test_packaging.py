@@ -46,7 +46,9 @@ def declared() -> list[Requirement]:
 
 def test_every_folder_with_code_is_a_listed_package() -> None:
     code = [
-        path for part in ("api", "commands", "generator", "verify") for path in (ROOT / part).rglob("*.py")
+        path
+        for part in ("api", "commands", "generator", "reference", "verify")
+        for path in (ROOT / part).rglob("*.py")
     ]
     folders = {".".join(("efdgen", *path.parent.relative_to(ROOT).parts)) for path in code}
     assert sorted(PROJECT["tool"]["setuptools"]["packages"]) == sorted({"efdgen", *folders})

@@ -47,7 +47,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _IMPORTS = "imports"
 _SUFFIX = ".kept"
 # The parts of the package on which an answer may depend; tests and documents are no parts of it.
-_PARTS = ("__init__.py", "api", "cli.py", "commands", "efd", "generator", "templates", "verify")
+_PARTS = ("__init__.py", "api", "cli.py", "commands", "efd", "generator", "reference", "templates", "verify")
 _log = logging.getLogger(__name__)
 
 

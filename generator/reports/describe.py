@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.exceptional import shortened
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.formulas.cost import count
+from efdgen.generator.formulas.cost import cost_of
 from efdgen.generator.language.printer import print_equation, print_expression
 from efdgen.generator.passes.pipeline import emitted
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.program import program_text
+from efdgen.generator.reports.graph import Flow
+from efdgen.generator.reports.json_text import exact
 from efdgen.generator.reports.maps import map_facts, map_fields
-from efdgen.generator.reports.references import cited_keys, read_references
+from efdgen.generator.reports.references import cited_keys, works
+from efdgen.generator.reports.weights import PRESETS, parse_weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from efdgen.generator.formulas.cost import Cost
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Equation
+    from efdgen.generator.programs.program import Program
+    from efdgen.generator.reports.weights import Weights
 
 _SHOWN = 5
 
@@ -52,8 +59,9 @@ def summary(formula: Formula) -> dict[str, object]:
 
 def description(formula: Formula) -> dict[str, object]:
     """Return everything there is to say of a formula, short of whether it is proved."""
-    program = lower(formula)
+    program, after = lower(formula), emitted(formula)
     return summary(formula) | {
+        **_place(formula),
         "citations": citations(formula),
         "curve": _texts(formula.system.model.equations),
         "meanings": _texts(formula.system.meanings),
@@ -61,9 +69,51 @@ def description(formula: Formula) -> dict[str, object]:
         **({"map": map_fields(formula.map)} if formula.map else {}),
         "equations": equations(formula),
         "program": program_text(program).splitlines(),
-        "cost": count(program).fields(),
-        "emitted": count(emitted(formula)).fields(),
+        "emitted_program": program_text(after).splitlines(),
+        "cost": (cost := cost_of(formula, program)).fields(),
+        "published_weights": usual_prices(cost, formula),
+        **_measures(formula, after),
     }
+
+
+def _place(formula: Formula) -> dict[str, object]:
+    """Return the ids of a formula's system and model, and what it asks beside its system.
+
+    ``other_systems`` are systems of its points; rivals have the same ``input_assumptions``.
+    """
+    system = formula.system
+    own = [*(formula.map.assumptions if formula.map else ()), *formula.assumptions]
+    others = {each.id for each in formula.systems.values()} - {system.id}
+    return {
+        "name": formula.name,
+        "model_id": system.model.id,
+        "system_id": system.id,
+        "other_systems": sorted(others),
+        "own_assumptions": _texts(own),
+        "input_assumptions": _texts(each for each in own if each in formula.input_assumptions),
+    }
+
+
+def _measures(formula: Formula, program: Program) -> dict[str, object]:
+    """Return the cost of a program, what it weighs, and its depth and width in products."""
+    cost, flow = cost_of(formula, program), Flow(formula.id, program)
+    return {
+        "emitted": cost.fields(),
+        "weights": usual_prices(cost, formula),
+        "depth": flow.depth,
+        "width": flow.width,
+    }
+
+
+def usual_prices(cost: Cost, formula: Formula) -> dict[str, str]:
+    """Return the exact weight of a formula's cost, in multiplications, by each preset for its field."""
+    presets = (name for name in PRESETS if name.startswith("binary") == formula.system.model.binary)
+    return {name: exact(_preset(name).price(cost)) for name in presets}
+
+
+@cache
+def _preset(name: str) -> Weights:
+    return parse_weights(name)
 
 
 def description_text(formula: Formula, verdict: str, derived: Mapping[str, object]) -> str:
@@ -77,7 +127,10 @@ def description_text(formula: Formula, verdict: str, derived: Mapping[str, objec
         ("source", formula.source or "none given by the database"),
         *(("", text) for text in citations(formula).values()),
         ("assuming", "; ".join(_texts(formula.all_assumptions)) or "nothing"),
-        ("cost", f"{count(program)} as published, {count(emitted(formula))} as emitted"),
+        (
+            "cost",
+            f"{cost_of(formula, program)} as published, {cost_of(formula, emitted(formula))} as emitted",
+        ),
         ("verdict", verdict),
         *_derived(derived),
     ]
@@ -103,9 +156,9 @@ def _derived(derived: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 def citations(formula: Formula) -> dict[str, str]:
     """Return the works that a formula's source names, by their keys."""
-    references = {reference.key: str(reference) for reference in read_references()}
+    references = works()
     return {
-        key: references.get(key, f"{key} is not a key of references.bib")
+        key: str(references.get(key, f"{key} is not a key of references.bib"))
         for key in cited_keys(formula.source)
     }
 

@@ -6,6 +6,7 @@ import logging
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _ENTRY = re.compile(r"^@(\w+)\{([^,\s]+),\n(.*?)^\}$", re.MULTILINE | re.DOTALL)
 _FIELD = re.compile(r"^  (\w+) = \{(.*)\},$", re.MULTILINE)
+_UNESCAPED = re.compile(r"(?<!\\)[#&%_]")
 _KEY = re.compile(r"\[([^\]]+)\]")
 
 
@@ -32,11 +34,23 @@ class Reference:
     key: str
     fields: Mapping[str, str]
 
+    @property
+    def authors(self) -> tuple[str, ...]:
+        """The authors, each as in the entry."""
+        names = self.fields.get("author", "")
+        return tuple(names.split(" and ")) if names else ()
+
+    @property
+    def bibtex(self) -> str:
+        """The entry of a bibliography, with signs that LaTeX reads as commands, as in addresses, escaped."""
+        safe = {name: _UNESCAPED.sub(r"\\\g<0>", value) for name, value in self.fields.items()}
+        fields = "".join(f"  {name} = {{{value}}},\n" for name, value in safe.items())
+        return f"@{self.type}{{{self.key},\n{fields}}}\n"
+
     def __str__(self) -> str:
         """Write authors, title, where it appeared, and the year, as plain text."""
         names = ("author", "title", "journal", "booktitle", "series", "howpublished", "year", "note")
-        authors = self.fields.get("author", "").split(" and ")
-        texts = {**self.fields, "author": ", ".join(authors)}
+        texts = {**self.fields, "author": ", ".join(self.authors)}
         return ". ".join(_plain(texts[name]) for name in names if texts.get(name)) + "."
 
 
@@ -44,6 +58,12 @@ def read_references(path: Path = BUILT_IN / "references.bib") -> tuple[Reference
     """Read a bibliography in the form that ``efd/references.bib`` has: one field a line, in braces."""
     text = read_text(path)
     return tuple(Reference(kind, key, dict(_FIELD.findall(body))) for kind, key, body in _ENTRY.findall(text))
+
+
+@cache
+def works() -> Mapping[str, Reference]:
+    """Return the works of ``efd/references.bib`` by their keys."""
+    return {reference.key: reference for reference in read_references()}
 
 
 def cited_keys(source: str) -> tuple[str, ...]:
@@ -54,7 +74,7 @@ def cited_keys(source: str) -> tuple[str, ...]:
 def warn_of_unknown_keys(database: Database, ids: Iterable[str]) -> None:
     """Give a warning of each of the user's formulas that cites a key of no reference."""
     own = [name for name in ids if database.dialect == "normalised" and not database.layers.is_built_in(name)]
-    known = {reference.key for reference in read_references()} if own else set()
+    known = {*works()} if own else set()
     for name in own:
         with suppress(EfdgenError):  # the examination reports it
             for key in {*cited_keys(database.formula(name).source)} - known:

@@ -1,0 +1,1 @@
+"""The reference as data: JSON, SQLite, LaTeX and BibTeX."""
