@@ -47,6 +47,7 @@ COMMANDS = {
     "plot": ("plot", "plot"),
     "regenerate": ("generate", "regenerate"),
     "show": ("show", "show"),
+    "site": ("site", "site"),
     "test": ("test", "test"),
     "tune": ("tune", "tune"),
     "verify": ("verify", "verify"),
@@ -67,6 +68,7 @@ GROUPS = {
         "new": "Write a template for a formula",
         "import": "Read a tree of the published database",
         "export": "Write the database as JSON, SQLite or LaTeX",
+        "site": "Write the database as static pages",
     },
     "Code": {
         "curves": "List, show and check curves",

@@ -41,6 +41,7 @@ RUNS = {
     "plot": "times.json --out plots",
     "regenerate": "made",
     "show": DOUBLING,
+    "site": f"{DOUBLING} --out site",
     "test": "--lang python --curve tiny.toml --formulas dbl-2009-l",
     "tune": "--prime 2^31-1 --operations mul --by instructions --cc gcc",
     "verify": DOUBLING,

@@ -1,0 +1,1 @@
+"""The reference as static pages, which need no server and no network."""

@@ -1,0 +1,168 @@
+"""`efdgen site`: links, addresses, verdicts of users' formulas, hostile text, and directories of others."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from reference_links import Page, broken_links, read_pages
+from reference_overlay import (
+    HOSTILE,
+    HOSTILE_FORMULA,
+    HOSTILE_SYSTEM,
+    PROVED,
+    REFUTED,
+    SELECTORS,
+    UNREADABLE,
+    lay_overlay,
+)
+
+from efdgen.generator.formulas.database import Database
+from efdgen.reference.pages.words import exception
+
+ADD = "g1p/shortw/jacobian/addition/add-2007-bl"
+LARGEST = 150_000
+
+
+@pytest.fixture(scope="module")
+def overlay(tmp_path_factory) -> Path:
+    return lay_overlay(tmp_path_factory.mktemp("own"))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory, overlay) -> Path:
+    """A site of a few systems, one of them hostile."""
+    out = tmp_path_factory.mktemp("site") / "public"
+    command = [sys.executable, "-m", "efdgen", *arguments(overlay, out)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return out
+
+
+def arguments(overlay: Path, out: Path) -> list[str]:
+    return ["--database", f"{overlay}", "site", *SELECTORS, "--out", f"{out}", "--base", "https://x.org/c"]
+
+
+@pytest.fixture(scope="module")
+def pages(site) -> dict[Path, Page]:
+    return read_pages(site)
+
+
+def test_links_and_fragments_lead_somewhere(pages):
+    assert len(pages) > 200
+    assert broken_links(pages) == []
+    assert all(len(page.ids) == len(set(page.ids)) for page in pages.values())
+    assert sum(len(page.links) for page in pages.values()) > 10_000
+
+
+def test_a_broken_link_is_found(site, pages):
+    path = site / "index.html"
+    for text in ('<a href="nowhere.html">', '<a href="data.html#nowhere">'):
+        assert broken_links({**pages, path: Page(text)}) == [(str(path), text.split('"')[1])]
+
+
+def test_every_published_address_is_there(site, database):
+    for name in database.select(["g1p/shortw/jacobian", "g1p/shortw/xz"]):
+        assert (site / name).read_text(encoding="utf-8") == database.text(name)
+        assert (site / f"{name}.html").is_file()
+        assert "input" not in (site / f"{name}.op3").read_text(encoding="utf-8")
+    for name in ("g1p/shortw/coordinates", "g1p/shortw/jacobian/variables"):
+        assert (site / name).read_text(encoding="utf-8") == database.text(name)
+    for name in ("g1p/auto-shortw.html", "g1p/auto-shortw-jacobian.html"):
+        assert (site / name).is_file()
+
+
+def test_a_page_has_what_the_command_line_says(site, efdgen):
+    text = Page((site / f"{ADD}.html").read_text(encoding="utf-8")).text
+    shown = json.loads(efdgen("show", ADD, "--json").out)
+    assert shown["emitted"]["text"] in text
+    assert f"Proved for {shown['characteristic']}" in text
+    for label in shown["exceptions"]:
+        assert exception(label) in text
+    weights = [*shown["weights"].values(), str(shown["depth"]), str(shown["width"])]
+    assert f"11M + 5S + 13add{''.join(weights)}" in text
+
+
+def test_unproved_formulas_say_so(site):
+    wrong = Page((site / f"{REFUTED}.html").read_text(encoding="utf-8")).text
+    assert "Refuted" in wrong
+    assert "Not proved" in wrong
+    assert "right is P3" in wrong
+    assert "proved with line 6" in wrong
+    assert "Proved for" not in wrong
+    assert "is right for every input" not in wrong
+    broken = Page((site / f"{UNREADABLE}.html").read_text(encoding="utf-8")).text
+    assert "Unreadable" in broken
+    assert f"{UNREADABLE}:1:1: unexpected character" in broken
+    system = Page((site / "g1p/shortw/jacobian-0.html").read_text(encoding="utf-8"))
+    assert "1 of them not proved" in system.text
+    assert "dbl-broken.html" in " ".join(system.links)
+    assert "From a user database" in Page((site / f"{PROVED}.html").read_text(encoding="utf-8")).text
+
+
+def test_hostile_text_is_text(site, pages):
+    system = pages[site / f"{HOSTILE_SYSTEM}.html"]
+    assert HOSTILE in system.text
+    assert {HOSTILE, "no-such-key<b>"} <= {*pages[site / f"{HOSTILE_FORMULA}.html"].texts}
+    assert HOSTILE in pages[site / f"{UNREADABLE}.html"].text
+    for path, page in pages.items():
+        for tag, attributes in page.elements:
+            assert tag != "b" or not attributes, path
+            assert not any(name.startswith("on") for name in attributes), path
+            if tag == "script":
+                assert attributes.get("src", "").split("/")[-1] in {
+                    "theme.js", "site.js", "search.js", "search-data.js", "moved.js",
+                }, path  # fmt: skip
+
+
+def test_no_page_is_large_or_loads_anything_from_elsewhere(site, pages):
+    assert not [path for path in pages if path.stat().st_size > LARGEST]
+    for path, page in pages.items():
+        loaded = [
+            a.get("src") or a.get("href") for tag, a in page.elements if tag in ("script", "link", "img")
+        ]
+        outside = [each for each in loaded if each and each.startswith(("http:", "https:", "//"))]
+        assert all(each.startswith("https://x.org/c/") for each in outside), path
+    style = (site / "static/site.css").read_text(encoding="utf-8")
+    assert "http" not in style
+
+
+def test_the_site_map_lists_the_pages(site):
+    text = (site / "sitemap.xml").read_text(encoding="utf-8")
+    assert f"<loc>https://x.org/c/{ADD}.html</loc>" in text
+
+
+def test_bytes_repeat_and_pages_that_are_gone_are_removed(site, efdgen, overlay):
+    again = [*arguments(overlay, site), "--json"]
+    files = json.loads(efdgen(*again).out)["files"]
+    assert [each for each in files if each["state"] != "unchanged"] == []
+    (site / "CNAME").write_text("x.org")
+    (overlay / PROVED).rename(overlay / f"{PROVED}-2")
+    states = {each["path"]: each["state"] for each in json.loads(efdgen(*again).out)["files"]}
+    assert states[str(site / f"{PROVED}.html")] == "removed"
+    assert states[str(site / f"{PROVED}-2.html")] == "added"
+    assert not (site / f"{PROVED}.html").exists()
+    assert (site / "CNAME").read_text() == "x.org"
+    (overlay / f"{PROVED}-2").rename(overlay / PROVED)
+    assert efdgen(*again).code == 0
+
+
+def test_a_directory_of_others_is_refused(efdgen, tmp_path):
+    (tmp_path / "thesis.tex").write_text("mine")
+    done = efdgen("site", "dbl-2002-bj-3", "--out", str(tmp_path))
+    assert done.code == 2
+    assert len(done.err.strip().splitlines()) == 1
+    assert "has files that efdgen did not write" in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_exceptional_inputs_are_worded(database: Database):
+    words = {
+        "P=Q": "P = Q: equal points",
+        "P-Q at infinity": "P−Q is at infinity",
+        "x(2P)=0": "the x-coordinate of 2P is 0",
+        "2P+Q=O": "2P+Q is the identity",
+        "P-Q of order 2": "P−Q has order 2",
+    }
+    assert {label: exception(label) for label in words} == words
