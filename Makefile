@@ -18,6 +18,9 @@ ONE_CURVE  := out/secp256k1
 # Certificates for Rocq, by `make certificates`.
 CERTIFICATES := build/certificates
 
+# The pages of `make site`.
+SITE := build/site
+
 # Curves that are tested whole.
 WHOLE_CURVES := secp256k1 P-256 P-384 P-521 brainpoolP256r1 edwards25519 Ed448 Curve25519 Curve448
 
@@ -92,6 +95,15 @@ kernels: $(INSTALLED) ## compile kernels for CURVES in LANGUAGES into build/kern
 	$(call say,Compiling kernels for $(CURVES) in $(LANGUAGES))
 	@rm -rf $(KERNELS)
 	$(call compile,$(KERNELS),$(CURVES))
+
+.PHONY: site
+site: $(INSTALLED) ## write the reference and the documentation as static pages into build/site
+	$(call say,Writing the site)
+	@$(EFDGEN) site --out $(SITE) --documentation .
+
+.PHONY: site-serve
+site-serve: site ## serve the site at http://localhost:8000/
+	@$(BIN)/python -m http.server 8000 --bind localhost --directory $(SITE)
 
 .PHONY: wheel
 wheel: ## build dist/efdgen-<version>-py3-none-any.whl, with the verdicts on the database; needs no Sage

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import json_option
+from efdgen.commands.common import DIRECTORY, json_option
 from efdgen.commands.export import known_document, report
 
 
@@ -20,12 +20,24 @@ from efdgen.commands.export import known_document, report
     "--base", default="", help="Address that the pages will have, for a site map and canonical links."
 )
 @click.option(
+    "--documentation",
+    type=DIRECTORY,
+    help="Directory of a project, whose README.md, docs/*.md and other texts become pages of the site.",
+)
+@click.option(
     "--jobs",
     type=click.IntRange(min=1),
     help="Number of processes that prove; the default is one per processor.",
 )
 @json_option("an object with the files, each with its path and state")
-def site(selectors: tuple[str, ...], out: Path, base: str, jobs: int | None, as_json: bool) -> None:
+def site(
+    selectors: tuple[str, ...],
+    out: Path,
+    base: str,
+    documentation: Path | None,
+    jobs: int | None,
+    as_json: bool,
+) -> None:
     """Write the reference of formulas as static pages, which need no server; without a selector, of all.
 
     Formulas of user databases have pages too, also those that are refuted or unreadable. Pages have the paths
@@ -39,6 +51,7 @@ def site(selectors: tuple[str, ...], out: Path, base: str, jobs: int | None, as_
     """
     from efdgen.commands.kept import kept_answer
     from efdgen.generator.progress import work
+    from efdgen.reference.pages.documentation import read_documentation
     from efdgen.reference.pages.mathml import mathematics
     from efdgen.reference.pages.site import Parts, site_files
     from efdgen.reference.writing import require_tree, write_tree
@@ -48,7 +61,8 @@ def site(selectors: tuple[str, ...], out: Path, base: str, jobs: int | None, as_
         document = known_document(selectors, jobs)
     with work("writing pages"):
         parts = Parts(
-            mathematics=kept_answer(("reference mathematics", *selectors), lambda: mathematics(document))
+            mathematics=kept_answer(("reference mathematics", *selectors), lambda: mathematics(document)),
+            documentation=read_documentation(documentation) if documentation else {},
         )
         written = write_tree(out, site_files(document, parts, base))
     report(out, written, as_json=as_json)

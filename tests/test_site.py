@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -19,10 +20,12 @@ from reference_overlay import (
 )
 
 from efdgen.generator.formulas.database import Database
+from efdgen.reference.pages.plots import Line, crossings
 from efdgen.reference.pages.words import exception
 
 ADD = "g1p/shortw/jacobian/addition/add-2007-bl"
 LARGEST = 150_000
+ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +158,29 @@ def test_a_directory_of_others_is_refused(efdgen, tmp_path):
     assert len(done.err.strip().splitlines()) == 1
     assert "has files that efdgen did not write" in done.err
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_documentation_is_part_of_the_site(efdgen, tmp_path):
+    out = tmp_path / "public"
+    done = efdgen("site", "dbl-2002-bj-3", "--documentation", str(ROOT), "--out", str(out))
+    assert done.code == 0, done.err
+    pages = read_pages(out)
+    assert broken_links(pages) == []
+    names = {path.relative_to(ROOT).with_suffix(".html").as_posix() for path in ROOT.glob("docs/*.md")}
+    assert names | {"README.html", "SOUNDNESS.html", "efd/FORMAT.html"} <= {
+        path.relative_to(out).as_posix() for path in pages
+    }
+    glossary = pages[out / "docs/glossary.html"]
+    assert "<!--" not in glossary.text
+    assert any(link.endswith("docs/README.html") for link in pages[out / "index.html"].links)
+    assert not [path for path in pages if path.stat().st_size > LARGEST]
+
+
+def test_plots_name_the_cheapest_by_ratio():
+    """10M is cheaper than 6M + 6S from S = 2/3 M on, and 5M + 5S nowhere cheaper than 4M + 5S."""
+    groups = {"a": [Line(6, 6)], "b": [Line(10, 0)], "c": [Line(11, 0)]}
+    assert crossings(groups) == [(0, "a"), (Fraction(2, 3), "b")]
+    assert crossings({"one": [Line(5, 5)], "other": [Line(4, 5)]}) == [(0, "other")]
 
 
 def test_exceptional_inputs_are_worded(database: Database):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from efdgen.reference import costs
@@ -197,8 +196,3 @@ def _add_list(
     """Add a page with a table; a cell is a text, or the address of a page with a text."""
     crumbs = [("Reference", "index.html")]
     pages.page("list.html.j2", path, title, lead=lead, note="", heads=heads, cells=cells, crumbs=crumbs)
-
-
-def markdown(text: str) -> Markup:
-    """Return a text in Markdown as HTML; HTML in it is text."""
-    return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))

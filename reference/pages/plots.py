@@ -78,6 +78,8 @@ def cheapest_plot(title: str, groups: Mapping[str, Sequence[Any]]) -> tuple[Mark
     lines = {name: [line_of(each) for each in group] for name, group in groups.items()}
     usual = Fraction(4, 5)
     order = sorted(lines, key=lambda name: (min(each.at(usual) for each in lines[name]), name))
+    best = crossings({name: lines[name] for name in order})
+    order = [*dict.fromkeys([*(name for _, name in best), *order])]
     shown = {
         name: [min(each.at(ratio) for each in lines[name]) for ratio in _STEPS] for name in order[:_LINES]
     }
@@ -97,9 +99,7 @@ def cheapest_plot(title: str, groups: Mapping[str, Sequence[Any]]) -> tuple[Mark
             f'<text class="c{number}" x="{_WIDTH - _RIGHT + 8}" y="{labels[name]}">{escape(name)}</text>'
         )
     head = f'<svg class="chart" role="img" aria-label="{escape(title)}" viewBox="0 0 {_WIDTH} {_HEIGHT}">'
-    return Markup(f"{head}{''.join(parts)}</svg>"), crossings_text(
-        crossings({name: lines[name] for name in order})
-    )
+    return Markup(f"{head}{''.join(parts)}</svg>"), crossings_text(best)
 
 
 def _axes(least: Fraction, span: Fraction, y: Any) -> str:  # noqa: ANN401 - a function of weights

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from efdgen.reference.export.forms import many_files, one_file
 from efdgen.reference.export.schema import schema_text
-from efdgen.reference.pages import lists, systems, words
+from efdgen.reference.pages import documentation, lists, systems
 from efdgen.reference.pages.formulas import add_formulas
 from efdgen.reference.pages.page import FOLDER, Pages
 from efdgen.reference.pages.search import search_data
@@ -33,13 +33,14 @@ class Parts:
     scripts: Mapping[str, str] = field(default_factory=dict)
     archives: Mapping[str, bytes] = field(default_factory=dict)
     same: Mapping[str, list[str]] = field(default_factory=dict)
-    documentation: Mapping[str, str] = field(default_factory=dict)
+    documentation: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def site_files(document: Mapping[str, Any], parts: Parts, base: str = "") -> dict[str, bytes]:
     """Return all files of the site, by path; ``base`` is the address that they will have."""
     base = f"{base.rstrip('/')}/" if base else ""
     pages = Pages(Shelf(document), base, parts.mathematics)
+    pages.known |= documentation.addresses(parts.documentation)
     _add_data(pages)
     systems.add_index(pages)
     systems.add_models(pages)
@@ -49,6 +50,7 @@ def site_files(document: Mapping[str, Any], parts: Parts, base: str = "") -> dic
     lists.add_sources(pages)
     lists.add_curves(pages)
     lists.add_unreadable(pages)
+    documentation.add_documentation(pages, parts.documentation)
     _add_static(pages)
     if base:
         _add_site_map(pages)
@@ -80,7 +82,7 @@ def _add_data(pages: Pages) -> None:
         crumbs=[("Reference", "index.html")],
         downloads=downloads,
         example=pages.shelf.formulas.get("g1p/shortw/jacobian/addition/add-2007-bl", example),
-        schema=lists.markdown(schema_text().partition("\n")[2]),
+        schema=documentation.html(schema_text().partition("\n")[2]),
     )
     pages.page("search.html.j2", "search.html", "Search")
     text = json.dumps(search_data(pages.shelf), ensure_ascii=False, separators=(",", ":"))
@@ -105,6 +107,3 @@ def _add_site_map(pages: Pages) -> None:
         '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
     )
     pages.write("sitemap.xml", f"{head}\n{urls}</urlset>\n")
-
-
-__all__ = ["Parts", "site_files", "words"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Literal
 
 from efdgen.reference import costs
@@ -21,6 +22,9 @@ _COLUMNS: Mapping[str, tuple[str, tuple[str, ...] | Literal["mixed"]]] = {
     "Tripling": ("tripling", ()),
     "Ladder step": ("ladder", ()),
 }
+_NAMES = {"weierx": "u", "weiery": "v"}
+"""Coordinates of the Weierstrass curve of a model, v² + … = u³ + …"""
+
 _EXAMPLE = "g1p/shortw/jacobian/addition/add-2007-bl"
 
 
@@ -63,10 +67,16 @@ def _front(pages: Pages, model: Mapping[str, Any]) -> list[Any]:
             for system in shelf.systems_of(model["id"])
             if not system["assumptions"] and not system["x_only"]
             for each in costs.rivals(shelf.of_system[system["id"]]).get((kind, ()), ())
-            if not each["emitted"]["I"] and not each["own_assumptions"]
+            if not each["emitted"]["I"] and _only_names(each, system, model)
         ]
         found.append(min(rivals, key=costs.order, default=None))
     return found
+
+
+def _only_names(formula: Mapping[str, Any], system: Mapping[str, Any], model: Mapping[str, Any]) -> bool:
+    """Return whether each assumption of a formula defines a parameter of its own, such as 4*a24 == a + 2."""
+    own = {*formula["parameters"]} - {*model["parameters"], *system["parameters"]}
+    return all(own & {*re.findall(r"[A-Za-z]\w*", text)} for text in formula["own_assumptions"])
 
 
 def add_models(pages: Pages) -> None:
@@ -92,7 +102,10 @@ def add_models(pages: Pages) -> None:
             systems=systems,
             plots=_plots(pages, model),
             laws=[
-                (name.replace("_", " "), [f"{left} == {right}" for left, right in model[name].items()])
+                (
+                    name.replace("_", " "),
+                    [f"{_NAMES.get(left, left)} == {right}" for left, right in model[name].items()],
+                )
                 for name in LAWS
                 if model[name]
             ],
