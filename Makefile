@@ -30,6 +30,10 @@ EFDGEN    := $(BIN)/efdgen
 INSTALLED := $(VENV)/installed
 PIP       := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
+# What drives a browser, and its checker of accessibility.
+PLAYWRIGHT := playwright==1.65.2
+AXE        := axe-core@4.14.1
+
 # The checker of a release's metadata.
 TWINE := twine==7.0.0
 
@@ -58,7 +62,7 @@ BY_FILE := --dist loadfile --no-loadscope-reorder
 # The tools of test-all beside a C compiler and Rust, as Debian names them.
 PACKAGES   := clang-19 libclang-rt-19-dev llvm-19 valgrind libssl-dev libgmp-dev libgcrypt20-dev \
               libmbedtls-dev libsodium-dev gcc-riscv64-unknown-elf qemu-user coq doxygen \
-              gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
+              gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm chromium npm
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
@@ -126,7 +130,7 @@ dist: $(INSTALLED) wheel ## build the wheel and a source distribution in dist/, 
 test: lint quick one-curve ## lint, run the quick tests, and one curve in every language on its vectors: in minutes, after make
 
 .PHONY: test-all
-test-all: tools lint rust-versions some-vectors some-curves some-constant-time some-binaries unit examples some-mutants one-second-reader short-bench ## run everything: beyond `make`, what PACKAGES are for
+test-all: tools lint rust-versions some-vectors some-curves some-constant-time some-binaries unit examples some-mutants one-second-reader short-bench browser ## run everything: beyond `make`, what PACKAGES are for
 
 .PHONY: packages
 packages: ## install what test-all needs: PACKAGES, by apt-get, as root
@@ -156,6 +160,13 @@ quick: $(INSTALLED) ## run the unit tests that need no compiler and no long time
 unit: $(INSTALLED) ## run all unit tests
 	$(call say,Running the unit tests)
 	@$(BIN)/python -m pytest -n $(JOBS) $(BY_FILE) --durations=12
+
+.PHONY: browser
+browser: $(INSTALLED) ## use the site in Chromium: axe, search, sliders, phones, light and dark
+	$(call say,Using the site in Chromium)
+	@$(PIP) install $(PLAYWRIGHT)
+	@npm install --silent --no-audit --no-fund --prefix build/browser $(AXE)
+	@$(BIN)/python -m pytest -n 0 -m browser tests/test_site_browser.py
 
 .PHONY: mutants
 mutants: $(INSTALLED) ## make COUNT random single edits of each kind from SEED, or a SLICE of them; each has to be refused

@@ -68,11 +68,15 @@ def _markdown() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": True}).enable("table")
     made.add_render_rule("html_block", _html_as_text)
     made.add_render_rule("html_inline", _html_as_text)
-    made.add_render_rule(
-        "table_open", lambda *_: '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>'
-    )
+    made.add_render_rule("table_open", _table_in_a_region)
     made.add_render_rule("table_close", lambda *_: "</table></div>\n")
     return made
+
+
+def _table_in_a_region(_renderer: Any, _tokens: Any, _index: int, _options: Any, env: Any) -> str:  # noqa: ANN401 - a rule
+    """Begin a table that can be scrolled; regions of a page have numbers."""
+    env["tables"] = env.get("tables", 0) + 1
+    return f'<div class="scroll" role="region" aria-label="Table {env["tables"]}" tabindex="0"><table>'
 
 
 def _html_as_text(_renderer: Any, tokens: Sequence[Token], index: int, *_: Any) -> str:  # noqa: ANN401 - a rule

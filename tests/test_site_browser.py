@@ -1,0 +1,180 @@
+"""The site in Chromium, by `make browser`: axe, phones, search, sliders, and nothing from elsewhere."""
+
+import functools
+import http.server
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+AXE = ROOT / "build/browser/node_modules/axe-core/axe.min.js"
+PAGES = (
+    "index.html",
+    "g1p/shortw.html",
+    "g1p/shortw/jacobian.html",
+    "g1p/shortw/jacobian/addition/add-2007-bl.html",
+    "g1p/shortw/xz/ladder/ladd-2002-it.html",
+    "kinds/index.html",
+    "kinds/addition.html",
+    "curves/secp256k1.html",
+    "sources/2007-bernstein-lange.html",
+    "search.html?q=complete+addition",
+    "data.html",
+    "docs/for-researchers.html",
+)
+RUN_AXE = """axe.run(document, {resultTypes: ['violations']})
+    .then(found => found.violations.map(v => [v.id, v.nodes.length, v.nodes[0].html.slice(0, 200)]))"""
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """A server that reports no requests."""
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory) -> Iterator[str]:
+    """The address of a site of short Weierstrass curves, with the documentation."""
+    out = tmp_path_factory.mktemp("site") / "public"
+    asked = ["site", "g1p/shortw", "--documentation", str(ROOT), "--out", str(out)]
+    done = subprocess.run(
+        [sys.executable, "-m", "efdgen", *asked], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    handler = functools.partial(Quiet, directory=str(out))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/"
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        made = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox"], env={**os.environ, "PATH": os.defpath}
+        )
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def opened(browser, base) -> Iterator:
+    """A function that opens a page; complaints and requests to elsewhere fail the test at its end."""
+    said: list[str] = []
+    contexts = []
+
+    def watched(**options):
+        context = browser.new_context(**{"viewport": {"width": 1360, "height": 900}, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.on(
+            "console",
+            lambda message: said.append(message.text) if message.type in ("error", "warning") else None,
+        )
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("requestfailed", lambda request: said.append(f"failed: {request.url}"))
+        page.on(
+            "request", lambda request: request.url.startswith((base, "data:")) or said.append(request.url)
+        )
+        return page
+
+    yield watched
+    for context in contexts:
+        context.close()
+    assert said == []
+
+
+@pytest.mark.drawn(2)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible(opened, base, scheme):
+    page, found = opened(color_scheme=scheme), []
+    for path in PAGES:
+        page.goto(base + path)
+        page.wait_for_load_state("load")
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        found += [(path, each) for each in page.evaluate(RUN_AXE)]
+    assert found == []
+
+
+def test_axe_finds_a_fault(opened, base):
+    page = opened()
+    page.goto(base + PAGES[0])
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    page.evaluate(
+        "document.querySelector('label[for=q2]').remove(), document.getElementById('q2').placeholder = ''"
+    )
+    assert [each[0] for each in page.evaluate(RUN_AXE)] == ["label"]
+
+
+def test_no_page_is_wider_than_a_phone(opened, base):
+    page = opened(viewport={"width": 390, "height": 844})
+    wide = []
+    for path in PAGES:
+        page.goto(base + path)
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth + 1"):
+            wide.append(path)
+    assert wide == []
+
+
+def test_search_finds(opened, base):
+    page = opened()
+    page.goto(base + "search.html")
+    rows = page.locator("#results tbody tr")
+    page.fill("#q2", "doubling a=-3 at most 8M jacobian-3")
+    texts = rows.all_inner_texts()
+    assert any("dbl-2001-b" in text for text in texts)
+    assert all("doubling" in text and "doubling2" not in text for text in texts)
+    page.fill("#q2", "nosuchthing")
+    assert page.inner_text("#count") == "0 formulas"
+    page.goto(base + "index.html")
+    page.keyboard.press("/")
+    page.keyboard.type("madd-2007-bl jacobian-0")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=*")
+    page.click("#results tbody th a")
+    assert page.inner_text("h1") == "madd-2007-bl"
+    assert page.url.endswith("g1p/shortw/jacobian-0/addition/madd-2007-bl.html")
+
+
+def test_sliders_and_headings_sort(opened, base):
+    page = opened()
+    page.goto(base + "g1p/shortw/jacobian.html")
+    table = page.locator("#doubling ~ .scroll table").first
+    before = table.locator("tbody th").all_inner_texts()
+    page.evaluate(
+        """() => { const s = document.querySelector('#formulas ~ form input[data-unit=S]');
+           s.value = 0.1; s.dispatchEvent(new Event('input', {bubbles: true})); }"""
+    )
+    after = table.locator("tbody th").all_inner_texts()
+    yours = [float(text) for text in table.locator("tbody td.yours").all_inner_texts()]
+    assert sorted(before) == sorted(after)
+    assert yours == sorted(yours)
+    assert yours[0] == 1.5  # mdbl-2007-bl is 1M + 5S
+    table.locator("thead button").first.click()
+    names = table.locator("tbody th").all_inner_texts()
+    assert names == sorted(names)
+
+
+def test_anchors_of_the_old_site_lead_to_formulas(opened, base):
+    page = opened()
+    page.goto(base + "g1p/auto-shortw-jacobian.html#doubling-dbl-2007-bl")
+    page.wait_for_url("**/g1p/shortw/jacobian/doubling/dbl-2007-bl.html")
+    page.click("#theme")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_pages_are_readable_without_scripts(opened, base):
+    page = opened(java_script_enabled=False)
+    page.goto(base + PAGES[3])
+    assert "Z1Z1" in page.inner_text(".math-lines")
+    assert not page.locator(".weights").first.is_visible()
