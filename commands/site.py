@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from efdgen.commands import completion
 from efdgen.commands.common import DIRECTORY, json_option
 from efdgen.commands.export import known_document, report
+
+if TYPE_CHECKING:
+    from efdgen.reference.pages.site import Parts
 
 
 @click.command()
@@ -25,6 +30,12 @@ from efdgen.commands.export import known_document, report
     help="Directory of a project, whose README.md, docs/*.md and other texts become pages of the site.",
 )
 @click.option(
+    "--kernels",
+    "with_kernels",
+    is_flag=True,
+    help="Show kernels in C, Rust and Python too, proved on a curve: about a second a formula, once.",
+)
+@click.option(
     "--jobs",
     type=click.IntRange(min=1),
     help="Number of processes that prove; the default is one per processor.",
@@ -36,6 +47,8 @@ def site(
     base: str,
     documentation: Path | None,
     jobs: int | None,
+    *,
+    with_kernels: bool,
     as_json: bool,
 ) -> None:
     """Write the reference of formulas as static pages, which need no server; without a selector, of all.
@@ -49,20 +62,62 @@ def site(
       efdgen site g1p/shortw --out public --base https://example.org/curves/
       efdgen --database mine site --out public
     """
-    from efdgen.commands.kept import kept_answer
     from efdgen.generator.progress import work
     from efdgen.reference.pages.documentation import read_documentation
-    from efdgen.reference.pages.mathml import mathematics
-    from efdgen.reference.pages.site import Parts, site_files
+    from efdgen.reference.pages.site import site_files
     from efdgen.reference.writing import require_tree, write_tree
 
     require_tree(out)
     with work("collecting"):
         document = known_document(selectors, jobs)
     with work("writing pages"):
-        parts = Parts(
-            mathematics=kept_answer(("reference mathematics", *selectors), lambda: mathematics(document)),
-            documentation=read_documentation(documentation) if documentation else {},
-        )
+        parts = _parts(document, selectors, jobs)
+        if with_kernels:
+            parts.kernels.update(_kernels(document))
+        if documentation:
+            parts = replace(parts, documentation=read_documentation(documentation))
         written = write_tree(out, site_files(document, parts, base))
     report(out, written, as_json=as_json)
+
+
+def _parts(document: dict[str, Any], selectors: tuple[str, ...], jobs: int | None) -> Parts:
+    """Return the parts of pages that take long to make, made or cached."""
+    from base64 import b64decode
+
+    from efdgen.commands.kept import kept_answer
+    from efdgen.generator.progress import at
+    from efdgen.reference.pages import mathml, pictures, proofs
+    from efdgen.reference.pages.site import Parts
+
+    mathematics = kept_answer(("mathematics", *selectors), lambda: mathml.mathematics(document))
+    by_system: dict[str, list[str]] = {}
+    for each in document["formulas"]:
+        by_system.setdefault(each["system_id"], []).append(each["id"])
+    parts = Parts(mathematics=mathematics, pictures={}, scripts={}, archives={})
+    for system, ids in by_system.items():
+        at(system)
+        if pictures.can_draw():
+            parts.pictures.update(kept_answer(("pictures", *ids), lambda: pictures.pictures(ids)))  # noqa: B023
+        proved = [
+            each["id"] for each in document["formulas"] if each["id"] in ids and each["verdict"] == "proved"
+        ]
+        if proved:
+            made = kept_answer(("proofs", *proved), lambda: proofs.proofs(proved, jobs))  # noqa: B023
+            parts.scripts.update(made["scripts"])
+            parts.archives[system] = b64decode(made["archive"])
+    return parts
+
+
+def _kernels(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the kernels of proved formulas, made or cached one by one."""
+    from efdgen.commands.kept import kept_answer
+    from efdgen.generator.progress import at
+    from efdgen.reference.pages.kernels import kernels
+
+    found = {}
+    for formula in document["formulas"]:
+        if formula["verdict"] == "proved":
+            at(formula["id"])
+            made = kept_answer(("kernels", formula["id"]), lambda: kernels(formula["id"]))  # noqa: B023
+            found[formula["id"]] = made
+    return found

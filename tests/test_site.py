@@ -1,8 +1,10 @@
 """`efdgen site`: links, addresses, verdicts of users' formulas, hostile text, and directories of others."""
 
 import json
+import re
 import subprocess
 import sys
+import zipfile
 from fractions import Fraction
 from pathlib import Path
 
@@ -25,6 +27,7 @@ from efdgen.reference.pages.words import exception
 
 ADD = "g1p/shortw/jacobian/addition/add-2007-bl"
 LARGEST = 150_000
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -85,6 +88,43 @@ def test_a_page_has_what_the_command_line_says(site, efdgen):
         assert exception(label) in text
     weights = [*shown["weights"].values(), str(shown["depth"]), str(shown["width"])]
     assert f"11M + 5S + 13add{''.join(weights)}" in text
+
+
+def test_proofs_are_beside_formulas(site, pages, database):
+    """The script states the law; the archive has the certificate of every proved formula of the system."""
+    script = (site / f"{ADD}.sage.py").read_text(encoding="utf-8")
+    assert "# P3 == P1 + P2: x == X/Z^2" in script
+    compile(script, "add", "exec")
+    assert not (site / f"{REFUTED}.sage.py").exists()
+    with zipfile.ZipFile(site / "g1p/shortw/jacobian-rocq.zip") as archive:
+        names = {name.removesuffix(".v") for name in archive.namelist()}
+    wanted = {re.sub(r"\W", "_", name) for name in database.select(["g1p/shortw/jacobian"])}
+    assert names == wanted
+    assert any(link.endswith("jacobian-rocq.zip") for link in pages[site / f"{ADD}.html"].links)
+
+
+@pytest.mark.slow
+def test_kernels_are_those_of_the_compiler(efdgen, tmp_path):
+    """A page shows the functions that its commands write; a formula for binary curves has one in Python."""
+    doubling, binary = (
+        "g1p/shortw/jacobian-0/doubling/dbl-2009-l",
+        "g12o/shortw/lopezdahab/doubling/dbl-2005-l",
+    )
+    out = tmp_path / "public"
+    assert efdgen("site", doubling, binary, "--kernels", "--out", str(out)).code == 0
+    text = Page((out / f"{doubling}.html").read_text(encoding="utf-8")).text
+    commands = re.findall(r"efdgen (compile --\S+ \S+ --curve secp256k1 --formulas \S+)", text)
+    assert len(commands) == 3
+    for number, command in enumerate(commands):
+        made = tmp_path / str(number)
+        assert efdgen(*command.split(), "--out", str(made)).code == 0
+        (file,) = (path for path in made.iterdir() if path.stem in {"point", "points", "secp256k1"})
+        lines = [line for line in file.read_text(encoding="utf-8").splitlines() if "X1^2" in line]
+        assert lines
+        assert all(line in text for line in lines)
+    other = Page((out / f"{binary}.html").read_text(encoding="utf-8")).text
+    assert "--lang python" in other
+    assert "FE_MUL(" not in other
 
 
 def test_unproved_formulas_say_so(site):

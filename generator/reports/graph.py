@@ -71,10 +71,10 @@ class Flow:
     def dot(self) -> str:
         """Return the graph in Graphviz's language, values from the top down."""
         lines = [f'digraph "{self.title}" {{', f'  label="{self.summary}";', "  node [shape=box];"]
-        for number, text, product in self._values():
+        for number, text, product in self.values():
             style = ", style=filled, fillcolor=lightgrey" if product else ""
             lines.append(f'  v{number} [label="{text}"{style}];')
-        lines += [f"  v{source} -> v{target};" for source, target in self._edges()]
+        lines += [f"  v{source} -> v{target};" for source, target in self.edges()]
         for name, value in self.program.outputs:
             lines += [f'  "{name} " [label="{name}", shape=oval];', f'  v{value} -> "{name} ";']
         return "\n".join([*lines, "}"]) + "\n"
@@ -82,8 +82,8 @@ class Flow:
     def mermaid(self) -> str:
         """Return the graph as a Mermaid flowchart."""
         lines = [f"%% {self.summary}", "flowchart TD"]
-        lines += [f'  v{number}["{text}"]' for number, text, _ in self._values()]
-        lines += [f"  v{source} --> v{target}" for source, target in self._edges()]
+        lines += [f'  v{number}["{text}"]' for number, text, _ in self.values()]
+        lines += [f"  v{source} --> v{target}" for source, target in self.edges()]
         for name, value in self.program.outputs:
             lines += [f'  out_{name}(["{name}"])', f"  v{value} --> out_{name}"]
         return "\n".join(lines) + "\n"
@@ -96,9 +96,9 @@ class Flow:
             "width": self.width,
             "values": [
                 {"number": number, "text": text, "product": product}
-                for number, text, product in self._values()
+                for number, text, product in self.values()
             ],
-            "edges": self._edges(),
+            "edges": self.edges(),
             "outputs": dict(self.program.outputs),
         }
 
@@ -111,7 +111,7 @@ class Flow:
             raise EfdgenError(f"Graphviz failed: {(done.stderr.splitlines() or ['no word why'])[0]}")
         return done.stdout
 
-    def _values(self) -> list[tuple[int, str, bool]]:
+    def values(self) -> list[tuple[int, str, bool]]:
         """Return each value's number, what it is, and whether it is a product."""
         names = [instruction.label for instruction in self.program.instructions]
         found = []
@@ -124,7 +124,8 @@ class Flow:
             found.append((number, label, _is_product(operation)))
         return found
 
-    def _edges(self) -> list[tuple[int, int]]:
+    def edges(self) -> list[tuple[int, int]]:
+        """Return each operand with the value that reads it."""
         return [
             (source, target)
             for target, instruction in enumerate(self.program.instructions)

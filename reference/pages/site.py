@@ -27,11 +27,11 @@ class Parts:
     ``kernels`` are by id and language, ``archives`` of certificates by the id of their system.
     """
 
-    mathematics: Mapping[str, str] = field(default_factory=dict)
-    pictures: Mapping[str, str] = field(default_factory=dict)
-    kernels: Mapping[str, Any] = field(default_factory=dict)
-    scripts: Mapping[str, str] = field(default_factory=dict)
-    archives: Mapping[str, bytes] = field(default_factory=dict)
+    mathematics: dict[str, str] = field(default_factory=dict)
+    pictures: dict[str, str] = field(default_factory=dict)
+    kernels: dict[str, Any] = field(default_factory=dict)
+    scripts: dict[str, str] = field(default_factory=dict)
+    archives: dict[str, bytes] = field(default_factory=dict)
     same: Mapping[str, list[str]] = field(default_factory=dict)
     documentation: Mapping[str, bytes] = field(default_factory=dict)
 
