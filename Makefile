@@ -30,7 +30,7 @@ EFDGEN    := $(BIN)/efdgen
 INSTALLED := $(VENV)/installed
 PIP       := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
-# What drives a browser, and its checker of accessibility.
+# Browser driver, and checker of accessibility.
 PLAYWRIGHT := playwright==1.65.2
 AXE        := axe-core@4.14.1
 
