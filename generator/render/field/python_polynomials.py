@@ -23,11 +23,18 @@ from efdgen.generator.render.field.python import (
     row_text,
 )
 from efdgen.generator.render.python.kernels import assignment, comment
-from efdgen.generator.render.python.polynomials import polynomial_numbers, polynomial_values
+from efdgen.generator.render.python.polynomials import (
+    polynomial_numbers,
+    polynomial_values,
+    root_elements,
+)
 from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.request import FieldRequest
+
+_READERS = {"ROOT": "sqrt", "TRACE": "trace", "WEIGHT": "solve_quadratic"}
+"""The operations that read an element."""
 
 
 def render_polynomials(request: FieldRequest) -> dict[str, str]:
@@ -72,11 +79,5 @@ def render_polynomials(request: FieldRequest) -> dict[str, str]:
 
 def _constants(field: BinaryField, chosen: list[str]) -> list[str]:
     """Return the definitions of the constants that roots and traces read."""
-    numbers = {}
-    if "sqrt" in chosen:
-        numbers["ROOT"] = field.square_root(2)
-    if "trace" in chosen:
-        numbers["TRACE"] = field.traces
-    if "solve_quadratic" in chosen and field.degree % 2 == 0:
-        numbers["WEIGHT"] = field.traces & -field.traces
-    return [line for name, value in numbers.items() for line in assignment(name, value)]
+    elements = root_elements(field).items()
+    return [line for name, value in elements if _READERS[name] in chosen for line in assignment(name, value)]

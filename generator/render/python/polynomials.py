@@ -22,6 +22,12 @@ def polynomial_numbers(field: BinaryField) -> list[str]:
     return [f"M = {field.degree}", *(line for n, value in numbers.items() for line in assignment(n, value))]
 
 
+def root_elements(field: BinaryField) -> dict[str, int]:
+    """Return the elements that square roots, traces and roots of equations read, by their names."""
+    found = {"ROOT": field.square_root(2), "TRACE": field.traces}
+    return found if field.degree % 2 else found | {"WEIGHT": field.traces & -field.traces}
+
+
 def polynomial_values(field: Ground) -> dict[str, Any]:
     """Return what a template prints of a field GF(2^m); all of it is empty for GF(p)."""
     if not field.is_binary:
