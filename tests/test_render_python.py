@@ -31,7 +31,7 @@ from efdgen.generator.programs.kernel import (
     Temporary,
 )
 from efdgen.generator.render.python.bundle import Options, render
-from efdgen.generator.render.python.curve import integers
+from efdgen.generator.render.python.definitions import integers
 from efdgen.generator.render.python.kernels import assignment
 from efdgen.verify.vectors.subjects import curve_subject
 

@@ -13,9 +13,10 @@ from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.c import curve as c_curve
 from efdgen.generator.render.c import ladder as c_ladder
 from efdgen.generator.render.c.bundle import Options
-from efdgen.generator.render.python.curve import constant_point
+from efdgen.generator.render.python.definitions import bounds, constant_point, identity_lines
 from efdgen.generator.render.python.exports import with_exports
 from efdgen.generator.render.python.kernels import WIDTH, assignment, comment
+from efdgen.generator.render.python.polynomials import polynomial_numbers
 from efdgen.generator.render.python.wrappers import is_called, is_wrapped, wrapper
 from efdgen.generator.text.environment import environment
 from efdgen.generator.text.wrap import wrap
@@ -47,6 +48,7 @@ def render_compiled(
         "prefix": prefix,
         "curve": plan.curve.name,
         "numbers": _numbers(plan),
+        **bounds(plan.curve.field),
         "lanes": lanes,
         "extension": f'f"{{__package__}}._{prefix}"' if package else f'"_{prefix}"',
     }
@@ -67,10 +69,11 @@ def render_compiled(
 
 
 def _numbers(plan: CurvePlan | LadderPlan) -> list[str]:
-    lines = [*assignment("P", plan.curve.prime), *assignment("ORDER", plan.order)]
+    field = plan.curve.field
+    lines = polynomial_numbers(field) if field.is_binary else assignment("P", field.prime)
+    lines += assignment("ORDER", plan.order)
     lines += [f"COFACTOR = {plan.cofactor}", "_MODULUS = COFACTOR * ORDER"]
-    field = plan.encoding.field if isinstance(plan, CurvePlan) else plan.field_bytes
-    lines += [f"FIELD_BYTES = {field}", f"SCALAR_BYTES = {plan.reduction.bytes}"]
+    lines += [f"FIELD_BYTES = {field.bytes}", f"SCALAR_BYTES = {plan.reduction.bytes}"]
     if isinstance(plan, CurvePlan):
         lines += [f"ENCODED_BYTES = {plan.encoding.point}", f"WIRE_BYTES = {plan.encoding.wire}"]
         found = embedding_of(plan)
@@ -99,8 +102,8 @@ def _points(plan: CurvePlan, batches: tuple[str, ...]) -> dict[str, Any]:
         "cosets": cosets(plan.curve),
         "functions": [wrapper(function, infinite) for function in functions if is_wrapped(function)],
         "lift": next(function for function in functions if function.name.startswith("lift_")),
-        "identity": ", ".join(map(str, plan.representation.identity)),
-        "constants": constant_point("GENERATOR", members, plan.representation.generator)
+        "constants": identity_lines(plan, members)
+        + constant_point("GENERATOR", members, plan.representation.generator)
         + constant_point("SECOND", members, plan.second or ()),
         "declarations": _declarations(plan.prefix, types, [*declared, _SCRATCH, *batches]),
     }

@@ -13,6 +13,15 @@ from efdgen.generator.planning.exported import embedding_of
 from efdgen.generator.planning.special import doubles_identity
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.multiplication import multiplication_values
+from efdgen.generator.render.python.binary import about_elements, binary_numbers, binary_values
+from efdgen.generator.render.python.definitions import (
+    bounds,
+    constant_point,
+    hexadecimal,
+    identity_lines,
+    integers,
+    parameter,
+)
 from efdgen.generator.render.python.exports import with_exports
 from efdgen.generator.render.python.kernels import (
     WIDTH,
@@ -34,9 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from efdgen.generator.language.syntax import Equation, Expression
-    from efdgen.generator.planning.ladder import LadderPlan
-    from efdgen.generator.planning.plan import CurvePlan, EntryKind
-    from efdgen.generator.programs.kernel import CurveKernels
+    from efdgen.generator.planning.plan import CurvePlan, EntryKind, Negation
 
 _AFFINE = {"x": "x", "y": "y"}
 _OF_COSETS = ("SQRT_M1", "SQRT_AD_MINUS_ONE", "SQRT_MINUS_D")
@@ -62,13 +69,13 @@ class _Context:
         bundle = Bundle(plan.prefix, plan.curve.field, (group,), plan.command)
         return {
             **module_header(bundle),
-            "doc": _module_docstring(group),
+            "doc": _module_docstring(plan),
+            "binary": group.binary,
             "numbers": self._numbers(),
             "types": [point_class(group, point_type) for point_type in group.types],
             "functions": [function(group, kernel) for kernel in group.kernels],
             "namespace": group.namespace,
             "cofactor": plan.cofactor,
-            "shortw": plan.model == "shortw",
             "complete": plan.roles.complete,
             "infinite": plan.representation.infinite,
             "byteorder": plan.encoding.byteorder,
@@ -79,9 +86,10 @@ class _Context:
             "coz": self._coz(),
             "second": plan.second is not None,
             "cosets": cosets(plan.curve),
+            **bounds(plan.curve.field),
             **self._types(),
             **self._points(),
-            **self._equations(),
+            **(binary_values(plan) if group.binary else self._field_values()),
             **self._entries(),
             **self._multiplication(),
         }
@@ -98,8 +106,8 @@ class _Context:
 
     def _numbers(self) -> list[str]:
         plan, size = self.plan, self.plan.encoding
-        lines = integers({"P": plan.curve.prime})
         operations = {step.operation for kernel in self.group.kernels for step in kernel.steps}
+        lines = binary_numbers(plan) if self.group.binary else integers({"P": plan.curve.prime})
         if "half" in operations:
             lines += integers({"HALF": (plan.curve.prime + 1) // 2})
         lines += assignment("ORDER", plan.order)
@@ -108,9 +116,9 @@ class _Context:
         lines += [
             line for name, value in plan.curve.parameters.items() for line in parameter(name, value, plan)
         ]
-        lines += assignment("ROOT_EXPONENT", plan.square_root.exponent)
-        if plan.square_root.method == "tonelli":
-            lines += integers({"ROOT_GENERATOR": plan.square_root.generator})
+        if root := plan.square_root:
+            lines += assignment("ROOT_EXPONENT", root.exponent)
+            lines += integers({"ROOT_GENERATOR": root.generator}) if root.method == "tonelli" else []
         lines += self._split_numbers()
         lines += [f"FIELD_BYTES = {size.field}", f"SCALAR_BYTES = {plan.reduction.bytes}"]
         lines += [f"ENCODED_BYTES = {size.point}", f"WIRE_BYTES = {size.wire}"]
@@ -128,7 +136,7 @@ class _Context:
             "affine_point": self._type(affine),
             "entry": self._type(roles.entry.type),
             "fixed_entry": self._type(roles.fixed_entry.type),
-            "identity": ", ".join(map(str, plan.representation.identity)),
+            "identity": identity_lines(plan, self.members),
             "generator": constant_point("GENERATOR", self.members, plan.representation.generator),
             "second_point": constant_point("SECOND", self.members, plan.second or ()),
         }
@@ -138,10 +146,10 @@ class _Context:
         ratios = list(represented.ratios.values())
         shared = {ratio.numerator for ratio in ratios}
         names = represented.denominators
-        differences = [_difference(r.numerator, r.denominator, r.power) for r in ratios]
         return {
             "add_kernel": self._name(roles.add),
             "double": self._name(roles.double),
+            "at_infinity": represented.at_infinity,
             "doubles_identity": doubles_identity(self.plan),
             "negate": self._name(roles.negate),
             "from_affine_kernel": self._name(roles.from_affine),
@@ -151,17 +159,17 @@ class _Context:
             "p_undefined": " or ".join(f"not p.{name}" for name in names),
             # If both coordinates have one numerator, formulas do not know the points with x·y = 0.
             "special": shared.pop() if len(shared) == 1 else "",
-            "comparisons": [f"{difference} != 0" for difference in differences],
-            "last_comparison": f"{differences[-1]} == 0",
             "batch": represented.batch,
             "factor": represented.batch_factor,
             "powers": represented.powers,
             "root": self.plan.square_root,
         }
 
-    def _equations(self) -> dict[str, Any]:
-        """Return the curve's equation and the meanings of further variables, for Python integers."""
+    def _field_values(self) -> dict[str, Any]:
+        """Return the equation, the meanings of variables, and comparisons, for integers modulo P."""
         plan, model = self.plan, self.plan.model
+        ratios = plan.representation.ratios.values()
+        differences = [_difference(r.numerator, r.denominator, r.power) for r in ratios]
         parameters = {name: name.upper() for name in plan.curve.parameters}
         system = self.group.kernels[0].formula.system
         equations = [*system.model.equations]
@@ -177,9 +185,14 @@ class _Context:
             lead = "p.Y and not p.X" if 3 * powers[0] > 2 * powers[1] else "p.X and not p.Y"
         a = "A * " if model == "twisted" else ""
         return {
+            "form": "shortw" if model == "shortw" else "edwards",
+            "normalized": f"map({self._name(plan.roles.from_affine)}, to_affine_batch(points))",
+            "compared": "their affine coordinates are compared as fractions",
+            "comparisons": [f"{difference} != 0" for difference in differences],
+            "last_comparison": f"{differences[-1]} == 0",
             "equation": lines[0],
             "meanings": lines,
-            "at_infinity": f"bool({' and '.join([*zeros, lead])})",
+            "proper_infinity": f"bool({' and '.join([*zeros, lead])})",
             "special_on_curve": f"not p.X * p.Y and ({a}p.Y * p.Y + p.X * p.X - 1) % P == 0",
             "right_side": "(x * x * x + A * x + B) % P",
             "a": a,
@@ -201,7 +214,7 @@ class _Context:
 
     def _entry(self, kind: EntryKind) -> dict[str, Any]:
         entry, members = kind.entry, tuple(map(member_name, kind.members))
-        negated = [f"{'-' * n.negative}q.{n.source}{' % P' * n.negative}" for n in entry.negation]
+        negated = [f"q.{n.source} ^ q.{n.plus}" if n.plus else _negated(n) for n in entry.negation]
         return {
             "suffix": kind.suffix,
             "type": "_Entry" if kind.own else "_FixedEntry",
@@ -295,34 +308,24 @@ class _Context:
             numbers |= {f"SPLIT_A{i}": a, f"SPLIT_B{i}": b}
         lines = [line for name, value in numbers.items() for line in assignment(name, value)]
         if self.plan.variable.halves:
-            shifts = [
-                bracketed("(", [_hexadecimal(u), _hexadecimal(v)], "),", "    ") for u, v in split.shifts
-            ]
+            shifts = [bracketed("(", [hexadecimal(u), hexadecimal(v)], "),", "    ") for u, v in split.shifts]
             lines += ["SPLIT_SHIFTS = (", *chain.from_iterable(shifts), ")"]
         return [*integers({"BETA": endomorphism.beta}), *lines]
 
 
-def constant_point(name: str, members: Sequence[str], coordinates: Sequence[int]) -> list[str]:
-    """Return the definition of a point; of none, nothing."""
-    if not coordinates:
-        return []
-    lines = bracketed(f"{name} = Point(", [f"0x{value:X}" for value in coordinates], ")", "")
-    if all(len(line) <= WIDTH for line in lines):
-        return lines
-    named = {f"{name}_{m}": value for m, value in zip(members, coordinates, strict=True)}
-    lines = [line for part, value in named.items() for line in assignment(part, value)]
-    return [*lines, f"{name} = Point({', '.join(named)})"]
-
-
-def _module_docstring(group: CurveKernels) -> list[str]:
+def _module_docstring(plan: CurvePlan) -> list[str]:
+    group, field = plan.kernels, plan.curve.field
+    points = "points of odd order" if group.binary else "points"
+    integers = "If gmpy2 is installed, its integers are used, which is about twice as fast."
     paragraphs = [
-        f'"""{group.curve}: points, multiplication by scalars, and encodings.',
+        f'"""{group.curve}: {points}, multiplication by scalars, and encodings.',
         "",
-        "Scalars are integers, not negative, of any size. Points are named tuples of integers in [0, P); "
-        "Point holds the identity too. Every function is correct for every input, except those whose "
+        "Scalars are integers, not negative, of any size. Points are named tuples of integers in "
+        f"[0, {bounds(field)['limit']}); Point holds the identity too. Every function is correct for every "
+        "input, except those whose "
         f"names start with {group.namespace}_: these are the formulas, and document their exceptions.",
         "",
-        "If gmpy2 is installed, its integers are used, which is about twice as fast.",
+        about_elements(field) if field.is_binary else integers,
         "",
         "NOT CONSTANT TIME: the time that Python takes for an integer depends on its value. Functions whose "
         "names do not end in _var do the same operations for every scalar. This is for tests, for models of "
@@ -339,6 +342,10 @@ def _difference(numerator: str, denominator: str | None, power: int) -> str:
         " * ".join([f"{one}.{numerator}", *[f"{other}.{denominator}"] * power]) for one, other in ("pq", "qp")
     )
     return f"({left} - {right}) % P"
+
+
+def _negated(member: Negation) -> str:
+    return f"-q.{member.source} % P" if member.negative else f"q.{member.source}"
 
 
 def _modulo(equation: Equation, names: dict[str, str]) -> str:
@@ -358,21 +365,6 @@ def _python(expression: Expression, names: dict[str, str]) -> str:
         .replace("*", " * ")
         .replace(" *  * ", "**")
     )
-
-
-def _hexadecimal(value: int) -> str:
-    return f"0x{value:X}" if value >= 0 else f"-0x{-value:X}"
-
-
-def parameter(name: str, value: int, plan: CurvePlan | LadderPlan) -> list[str]:
-    """Return a parameter's definition, as a small number where it is one or the negative of one."""
-    small = value - plan.curve.prime if plan.curve.prime - value < 1 << 32 else value
-    return [f"{name.upper()} = {small}"] if abs(small) < 1 << 32 else assignment(name.upper(), value)
-
-
-def integers(values: dict[str, int]) -> list[str]:
-    """Return definitions of numbers of the type that is computed with."""
-    return [line for name, value in values.items() for line in assignment(name, value, "_integer")]
 
 
 def _paragraph(text: str) -> Sequence[str]:

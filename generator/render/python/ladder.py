@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.programs.kernel import Bundle
-from efdgen.generator.render.python.curve import integers, parameter
+from efdgen.generator.render.python.definitions import integers, parameter
 from efdgen.generator.render.python.exports import with_exports
 from efdgen.generator.render.python.kernels import (
     WIDTH,
