@@ -8,6 +8,7 @@ from efdgen.generator.curves.hashing import hashing
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.exported import exported
 from efdgen.generator.planning.ladder import LadderPlan
+from efdgen.generator.planning.protocols import recovers_keys
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.python.kernels import comment
 from efdgen.generator.text.environment import environment
@@ -34,6 +35,7 @@ def render_curve_driver(
         "header": comment(header_lines(bundle)[:4]),
         "prefix": plan.prefix,
         "names": names,
+        "recovers": recovers_keys(plan.curve),
         "package": package,
         "ladder": ladder,
         "plain_functions": [function for function in exported(plan, "python") if function.is_plain],

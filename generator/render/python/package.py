@@ -10,7 +10,12 @@ from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.coset_routines import coset_roots
 from efdgen.generator.planning.exported import embedding_of
 from efdgen.generator.planning.plan import CurvePlan
-from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
+from efdgen.generator.planning.protocols import (
+    exchange_scheme,
+    protocols,
+    recovers_keys,
+    signature_scheme,
+)
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.python.exports import in_order
 from efdgen.generator.render.python.kernels import assignment, comment
@@ -44,7 +49,7 @@ _KNOWN = (
 _JWK = {"SECP256R1": "P-256", "SECP384R1": "P-384", "SECP521R1": "P-521", "SECP256K1": "secp256k1"}
 """Curves of JSON Web Keys (RFC 7518, RFC 8812) by their names there."""
 
-_ALWAYS = ("GENERATOR", "IDENTITY", "P", "Point", "random_scalar")
+_ALWAYS = ("GENERATOR", "IDENTITY", "Point", "random_scalar")
 """Names of every package, beside its constants and functions."""
 
 
@@ -75,6 +80,7 @@ def render_package(
         "curve": plan.curve.name,
         "scheme": signature_scheme(plan.curve) or exchange_scheme(plan.curve),
         "lanes": lanes,
+        "recovers": recovers_keys(plan.curve),
         **_points(plan),
     }
     load = environment("python").get_template
@@ -119,26 +125,29 @@ def _points(plan: CurvePlan | LadderPlan) -> dict[str, Any]:
                 line for name, value in parameters.items() for line in assignment(name.upper(), value)
             ],
             "reexported": [*constants, "random_scalar"],
-            "exported": in_order([*constants, *functions, *_ALWAYS]),
+            "binary": False,
+            "exported": in_order([*constants, "P", *functions, *_ALWAYS]),
         }
     embedding = embedding_of(plan) is not None
-    shortw = plan.model == "shortw"
+    binary = plan.model == "binary"
+    shortw = binary or plan.model == "shortw"
     constants = ["COFACTOR", "ENCODED_BYTES", "FIELD_BYTES", *["MESSAGE_BYTES"] * embedding]
-    constants += ["ORDER", "SCALAR_BYTES"]
+    constants += [*["F", "M"] * binary, "ORDER", "SCALAR_BYTES"]
     functions = ["double_multiply", "multi_multiply", *["embed", "extract"] * embedding]
     second = plan.second is not None
     functions += ["SECOND", "double_multiply_generators"] * second
     functions += coset_roots(plan)
     return {
         "ladder": False,
+        "binary": binary,
         "group": "curve",
         "infinite": plan.representation.infinite,
         "shortw": shortw,
         "given": "x" if shortw else "y",
-        "other": "y" if shortw else "x",
+        "other": "y/x" if binary else "y" if shortw else "x",
         "second": second,
         "embedding": embedding,
         "cosets": cosets(plan.curve),
-        "reexported": [*constants, "random_scalar"],
-        "exported": in_order([*constants, *functions, *_ALWAYS]),
+        "reexported": in_order([*constants, "random_scalar"]),
+        "exported": in_order([*constants, *([] if binary else ["P"]), *functions, *_ALWAYS]),
     }

@@ -8,7 +8,12 @@ from efdgen.generator.curves.hashing import Elligator, SimplifiedSwu
 from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.planning.hashing_routines import hashing_of
 from efdgen.generator.planning.plan import CurvePlan
-from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
+from efdgen.generator.planning.protocols import (
+    exchange_scheme,
+    protocols,
+    recovers_keys,
+    signature_scheme,
+)
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.python.exports import with_exports
 from efdgen.generator.render.python.kernels import assignment, comment
@@ -28,10 +33,11 @@ def render_protocols(
     """
     names = protocols(plan.curve)
     bundle = Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command)
-    bits = plan.curve.prime.bit_length()
+    bits = plan.curve.field.bits
     context = {
         "header": comment(header_lines(bundle)[:4]),
         "lanes": lanes,
+        "recovers": recovers_keys(plan.curve),
         "own": own or f"import {plan.prefix} as curve",
         "curve": plan.curve.name,
         "scheme": signature_scheme(plan.curve) or exchange_scheme(plan.curve),
@@ -53,6 +59,7 @@ def render_protocols(
 def _hashing(plan: CurvePlan) -> dict[str, Any]:
     """Return what the module of hashing to a curve prints of the suite."""
     own, root = hashing_of(plan), plan.square_root
+    assert root is not None
     numbers: dict[str, int | tuple[int, ...]] = {
         "P": plan.curve.prime,
         "A": own.map.a,
