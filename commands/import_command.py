@@ -17,9 +17,10 @@ from efdgen.commands.common import DIRECTORY, echo_json, json_option
 def import_command(directory: Path, out: Path | None, as_json: bool) -> None:
     """Read a tree in the form of the Explicit-Formulas Database and write it in the form of `efd/`.
 
-    The toolkit pyecsca's copy is accepted too: it has == in equations, no folder g1p/, and statements that
-    follow from the rest (ysquared, toaffine, tosystem, homogweight, neutral, unified), which are not
-    written; efdgen verify --from proves them, and compares formulas by value.
+    A copy of the database's site is accepted, with folders g1p/data and g1p/auto-code, and the toolkit
+    pyecsca's copy: it has == in equations, no folder g1p/, and statements that follow from the rest
+    (ysquared, toaffine, tosystem, homogweight, neutral, unified), which are not written; efdgen verify
+    --from proves them, and compares formulas by value.
 
     Unusable files are reported with file, line and column; the others are processed, and the exit status is
     1. Formulas whose text differs from the current one are listed.

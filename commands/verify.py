@@ -45,10 +45,10 @@ def verify(
     If the law is proved and the exceptional inputs are not derived, the report names both in place of the
     last two: law proved; exceptional inputs undecided. In JSON they are "law" and "exceptional_inputs".
 
-    The tree of --from is the published database, or the toolkit pyecsca's copy of it, without a folder g1p/.
-    Its further statements are proved too (ysquared, toaffine, tosystem, homogweight, neutral, unified),
-    and its formulas are compared with the current ones: the same text, the same values, other values,
-    or new.
+    The tree of --from is the published database of 2019, a copy of its site, with folders g1p/data and
+    g1p/auto-code, or the toolkit pyecsca's copy, without a folder g1p/. Its further statements are proved
+    too (ysquared, toaffine, tosystem, homogweight, neutral, unified), and its formulas are compared with
+    the current ones: the same text, the same values, other values, or new.
 
     The exit status is 0 if everything is proved, 1 if something is not, or its law alone is, 2 for an invalid
     command line, and 130 after an interrupt.

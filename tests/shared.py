@@ -12,9 +12,11 @@ from typing import NamedTuple, TypeVar
 import pytest
 import slices
 from host_formulas import DOUBLING, SECP256K1
+from published_trees import archive_of
 
 from efdgen.cli import ALLOCATIONS, main
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.layers import published_layers
 from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
 from efdgen.generator.hosts.file import load_host
 from efdgen.generator.hosts.host import Host
@@ -141,11 +143,19 @@ def pytest_report_header() -> str:
 
 
 @pytest.fixture(scope="session")
-def upstream(pytestconfig: pytest.Config) -> Path:
+def published_tree(pytestconfig: pytest.Config) -> Path:
+    """Return the published tree that the command names."""
     tree = pytestconfig.getoption("published")
-    if tree is None or not (tree / "g1p" / "shortw" / "coordinates").is_file():
+    if tree is None or not published_layers(tree).has("g1p/shortw/coordinates"):
         pytest.fail(f"{tree} does not hold the published database, g1p/… and g12o/…; give --published=DIR")
     return tree
+
+
+@pytest.fixture(scope="session")
+def upstream(published_tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the published tree of 2019; of a copy of the site, what is not newer."""
+    is_site = published_layers(published_tree).is_site
+    return archive_of(published_tree, tmp_path_factory.mktemp("archive")) if is_site else published_tree
 
 
 @pytest.fixture(scope="session")

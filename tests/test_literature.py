@@ -38,6 +38,7 @@ COSTS = {
     f"{HESSIAN}/addition/madd-2010-h": "9M + 1*a",
     f"{HESSIAN}/doubling/dbl-2015-bckl": "6M + 2S + 1*d",
     f"{HESSIAN}/tripling/tpl-2015-bckl": "6M + 6S + 1*a + 1*f + 1*t + 2*w",
+    f"{HESSIAN}/tripling/tpl": "7M + 5S + 1*a + 1*c + 1*n",
     f"{QUARTIC}/addition/add-2009-hwcd": "8M + 3S + 1*a2 + 1*d + 1*d2",
     f"{QUARTIC}/addition/madd-2009-hwcd": "7M + 3S + 1*a2 + 1*d + 1*d2",
     f"{QUARTIC}/doubling/dbl-2022-p-a-0": "1M + 6S",
@@ -66,6 +67,7 @@ COMPLETE = [
     (f"{MONTGOM}/extended-1", {"a": 7, "b": 1}, ("addition/add", "doubling/dbl")),
     (QUARTIC, {"a": 3, "d": 2}, ("addition/add-2009-hwcd", "doubling/dbl")),
     (HESSIAN, {"a": 2, "d": 1}, ("addition/add-2010-h", "doubling/dbl-2015-bckl", "tripling/tpl-2015-bckl")),
+    (HESSIAN, {"a": 2, "d": 1}, ("tripling/tpl",)),
     (SPLIT, {"a": 12, "d": 2}, ("addition/add-2015-cl", "doubling/dbl-2015-cl")),
 ]
 
@@ -140,6 +142,7 @@ def test_curve448_has_a_point_where_the_incomplete_addition_fails() -> None:
         (f"{HESSIAN}/addition/add-2010-h", "- 2*(B - F)", "+ 2*(B - F)"),
         (f"{HESSIAN}/doubling/dbl-2015-bckl", "E = 3*C", "E = C"),
         (f"{HESSIAN}/tripling/tpl-2015-bckl", "w*(B - C)", "w*(C - B)"),
+        (f"{HESSIAN}/tripling/tpl", "n*S^2 - Q", "n*S^2 + Q"),
         (f"{QUARTIC}/addition/add-2009-hwcd", "H = Q - D", "H = Q + D"),
         (f"{QUARTIC}/doubling/dbl-2022-p-a-0", "2*Z1^2 - E", "Z1^2 - E"),
         (f"{SPLIT}/doubling/dbl-2015-cl-2", "F = C - G", "F = C + G"),

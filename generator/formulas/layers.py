@@ -49,11 +49,13 @@ class Layers:
     """Directories, the uppermost first, and over them drafts.
 
     ``above`` is the first part of every name where the directories lack it: ``g1p`` for ``shortw/xz``.
+    ``is_site`` means the directories of the database's site, ``g1p/data`` and ``g1p/auto-code``.
     """
 
     roots: tuple[Path, ...]
     drafts: tuple[Draft, ...] = ()
     above: str = ""
+    is_site: bool = False
 
     def __post_init__(self) -> None:
         for root in self.roots:
@@ -68,12 +70,20 @@ class Layers:
         for root in self.roots:
             for path in root.glob(self._inside(pattern)):
                 if _NAME.fullmatch(path.name) and path.is_file():
-                    found.setdefault(str(PurePosixPath(self.above, path.relative_to(root))), path)
+                    found.setdefault(self._outside(PurePosixPath(path.relative_to(root))), path)
         return dict(sorted(found.items()))
 
     def _inside(self, name: str) -> str:
         """Return a name, or a pattern of names, as it is in the directories."""
-        return name.partition("/")[2] if self.above else name
+        field_class, _, rest = name.partition("/")
+        if self.is_site:
+            return f"{field_class}/{'auto-code' if name.endswith('.op3') else 'data'}/{rest}"
+        return rest if self.above else name
+
+    def _outside(self, path: PurePosixPath) -> str:
+        """Return the name of a path in a directory."""
+        first, *rest = path.parts
+        return "/".join([first, *rest[1:]] if self.is_site else [*filter(None, [self.above]), *path.parts])
 
     def path(self, name: str) -> Path:
         """Return where a name is in the uppermost layer that has it, or would be in the lowest."""
@@ -140,8 +150,11 @@ def _meant(root: Path) -> str:
 def published_layers(tree: Path) -> Layers:
     """Return a published tree; if it begins with models, they are of large characteristic.
 
+    A copy of the site has its formulas in ``g1p/data`` and its three-operand code in ``g1p/auto-code``.
     Raises :class:`EfdgenError` for a tree of formulas alone, which is not a published tree.
     """
+    if any(tree.glob("g*/data/*/coordinates")):
+        return Layers((tree,), is_site=True)
     if any(tree.glob("g*/*/*/*/*")) and not any(tree.glob("g*/*/coordinates")):
         raise EfdgenError(f"{tree}: no model in it, as g1p/shortw/coordinates; is it --database {tree}?")
     return Layers((tree,), above="g1p" if any(tree.glob("*/coordinates")) else "")
