@@ -307,7 +307,7 @@ def test_the_documented_example_and_models(tmp_path: Path) -> None:
     example = text.split("```toml\n")[1].split("```")[0]
     assert load_curve(written(tmp_path, example)) == load_curve("secp256k1")
     rows = re.findall(r"^\| `(g12?[po]/\w+)` \| .* \| (.*) \| (.*) \|$", text, re.M)
-    assert len(rows) == 13
+    assert len(rows) == 14
     for model_id, parameters, coordinates in rows:
         model = Database().model(model_id)
         assert (", ".join(model.parameters), ", ".join(model.coordinates)) == (parameters, coordinates)
