@@ -59,6 +59,17 @@ def test_what_is_printed_is_what_was_proved(curve):
     assert differences(curve, text) == []
 
 
+def test_a_guard_is_read_too() -> None:
+    """Was: no kernel with a guard was emitted in Python."""
+    claims = Collected()
+    request = Request("python", "Curve25519", formulas=("*/recovery/rec-2001-os",), prefix="toy")
+    text = render(make_bundle(Database(), request, Prover()), request, claims)["toy.py"]
+    assert text.endswith("return p4, z4 != 0\n")
+    readback = Readback(claims.texts)
+    assert readback.differences({"toy.py": text}) == []
+    assert readback.differences({"toy.py": text.replace("p4, z4 != 0", "p4, z4 == 0")})
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("curve", "backend"), [("secp256k1", None), ("edwards25519", None), ("X25519", None), ("X25519", "c")]

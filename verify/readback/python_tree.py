@@ -101,6 +101,8 @@ def value(node: ast.expr, scope: Scope) -> Value:
             return _operation(kind, _number(value(left, scope)), _number(value(right, scope)))
         case ast.Compare(left, [ast.Eq()], [right]):
             return _number(value(left, scope)) == _number(value(right, scope))
+        case ast.Compare(left, [ast.NotEq()], [right]):
+            return _number(value(left, scope)) != _number(value(right, scope))
         case ast.BoolOp(ast.Or(), [left, right]):
             return value(left, scope) or value(right, scope)
         case ast.IfExp(test, then, otherwise):
