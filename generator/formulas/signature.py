@@ -55,6 +55,7 @@ def arguments(formula: Formula) -> tuple[tuple[Argument, ...], tuple[Argument, .
     outputs = [
         _argument(formula, o.point, _fixed_output(formula, o.point) if o.point in formula.kind.scaled else {})
         for o in formula.kind.outputs
+        if formula.passed_variables(o.point)
     ]
     taken, given = (
         [Argument(name.lower(), 0, SCALAR, (name,)) for name in names]

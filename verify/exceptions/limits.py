@@ -3,13 +3,16 @@
 A representative is tied to its affine point with all scales 1; the affine points are eliminated, then the
 scales are put in and eliminated. The result is the closure: O of a Weierstrass curve is in it, in
 Jacobian coordinates with Z = 0 and Y^2 = X^3.
+
+Related points that share Z have one scale. Limits with Z = 0 then depend on each other: X/Y of a sum is the
+sum of X/Y of the others, in Jacobian coordinates.
 """
 
 from __future__ import annotations
 
 from itertools import chain
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.exceptions.labels import free_points, given_points
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Equation
     from efdgen.verify.laws.algebra import Polynomial, Ratio
+    from efdgen.verify.laws.terms import Terms
 
 _eliminate = singular_command("eliminate")
 
@@ -31,16 +35,40 @@ _RECIPROCAL = "reciprocal"
 _known: dict[object, tuple[SingularFunctions, list[Polynomial]]] = {}
 
 
+class JointLimits(NamedTuple):
+    """Relations of inputs that share a variable: its name, and what is 0, in parameters and coordinates.
+
+    They hold for representatives of related points, and where the variable is 0, for no others.
+    """
+
+    shared: str
+    relations: tuple[Terms, ...]
+
+
+def joint_limits(formula: Formula) -> JointLimits | None:
+    """Return what holds between inputs that share a variable where it is 0; None if not all share one."""
+    shared = _shared_by_all(formula)
+    if not shared:
+        return None
+    field = SingularFunctions(
+        [*formula.all_parameters, *formula.input_coordinates], binary=formula.system.model.binary
+    )
+    return JointLimits(
+        formula.coordinates(formula.kind.inputs[0])[shared],
+        tuple(field.terms(relation) for relation in input_limits(formula, field) if relation != 0),
+    )
+
+
 def input_limits(formula: Formula, target: SingularFunctions) -> list[Polynomial]:
     """Return the relations between a formula's input coordinates and parameters, as polynomials of a ring."""
-    kind, model = formula.kind, formula.system.model
+    kind, model, shared = formula.kind, formula.system.model, _shared_by_all(formula)
     systems = tuple(
         (s.id, s.variables, s.meanings, s.assumptions) for s in map(formula.system_of, kind.inputs)
     )
     laws = (*model.addition.values(), *model.negation.values()) if kind.given else ()
-    key = (kind.inputs, kind.given, systems, model.equations, laws)
+    key = (kind.inputs, kind.given, shared, systems, model.equations, laws)
     if key not in _known:
-        closure = _Closure(formula)
+        closure = _Closure(formula, shared)
         _known[key] = closure.field, closure.relations()
     field, relations = _known[key]
     names = {name: name for name in field.generators if name in target.generators}
@@ -52,8 +80,22 @@ def input_limits(formula: Formula, target: SingularFunctions) -> list[Polynomial
     return [moved(relation) for relation in relations]
 
 
+def _shared_by_all(formula: Formula) -> str:
+    """Return a variable that scales by itself and that all inputs share, if these are related; or nothing."""
+    kind = formula.kind
+    scalings = [representation(formula.system_of(number)).scalings for number in kind.inputs]
+    for shared in kind.shared if kind.given else ():
+        if {*kind.inputs} <= {*shared.points}:
+            index = formula.system.variables.index(shared.variable)
+            if all([weights[index] for weights in found] == [1] for found in scalings):
+                return shared.variable
+    return ""
+
+
 class _Closure:
-    def __init__(self, formula: Formula) -> None:
+    """Representatives of the inputs and their limits; they have one scale if all share a variable."""
+
+    def __init__(self, formula: Formula, shared: str) -> None:
         self._model, self._inputs = formula.system.model, formula.kind.inputs
         self._systems = {number: formula.system_of(number) for number in self._inputs}
         self._given = given_points(formula.kind)
@@ -61,7 +103,10 @@ class _Closure:
         coordinates = self._model.coordinates
         self._affine = {n: {c: f"affine {c} of P{n}" for c in coordinates} for n in free_points(formula.kind)}
         self._scales = {
-            number: [f"scale {index} of P{number}" for index in range(len(section.scalings))]
+            number: [
+                f"scale {index} of P{self._inputs[0] if shared else number}"
+                for index in range(len(section.scalings))
+            ]
             for number, section in self._sections.items()
         }
         variables = [f"{v} of P{n}" for n, system in self._systems.items() for v in system.variables]
@@ -71,14 +116,13 @@ class _Closure:
             _RECIPROCAL,
             *(name for point in self._affine.values() for name in point.values()),
         ]
-        scales = [name for names in self._scales.values() for name in names]
-        names = [*self._eliminable, *scales, *self._parameters, *variables]
+        names = [*self._eliminable, *self._every_scale(), *self._parameters, *variables]
         self.field = SingularFunctions(names, binary=self._model.binary)
 
     def relations(self) -> list[Polynomial]:
         affine = self._without([*self._points(), *self._sectioned()], self._eliminable)
         scaled = {str(self.field.generators[name]): value for name, value in self._scaled().items()}
-        scales = [name for names in self._scales.values() for name in names]
+        scales = self._every_scale()
         relations = [relation.subs(**scaled) for relation in affine]
         if any(weight < 0 for known in self._sections.values() for weight in chain(*known.scalings)):
             # A scale whose inverse is in a relation is not zero.
@@ -86,6 +130,9 @@ class _Closure:
             relations.append(1 - prod(generators, start=self.field.one))
             scales.append(_RECIPROCAL)
         return self._without(relations, scales)
+
+    def _every_scale(self) -> list[str]:
+        return list(dict.fromkeys(name for names in self._scales.values() for name in names))
 
     def _points(self) -> list[Polynomial]:
         """Return the curve equations of the affine points, and what the systems assume of the curve."""
@@ -138,7 +185,7 @@ class _Closure:
         """Return a power of a scale, a negative one by the reciprocal of all scales."""
         if exponent >= 0:
             return scale**exponent
-        every = (self.field.generators[name] for names in self._scales.values() for name in names)
+        every = (self.field.generators[name] for name in self._every_scale())
         others = (other for other in every if other != scale)
         inverse: Polynomial = prod(others, start=self.field.generators[_RECIPROCAL])
         return inverse**-exponent

@@ -88,12 +88,7 @@ class DegenerateLocus:
     def terms(self, polynomial: Polynomial) -> Terms:
         """Return a polynomial as integers and names."""
         if polynomial not in self._terms:
-            names = list(self.field.generators)
-            content = self.field.content(polynomial)
-            self._terms[polynomial] = tuple(
-                (int(value / content), tuple((names[i], int(powers[i])) for i in powers.nonzero_positions()))
-                for powers, value in polynomial.dict().items()
-            )
+            self._terms[polynomial] = self.field.terms(polynomial)
         return self._terms[polynomial]
 
     def on_parameters(self, component: Component) -> tuple[Terms, ...]:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from efdgen.generator.language.syntax import Equation, names_in
 from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.exceptions.labels import free_points, given_points, labels
+from efdgen.verify.exceptions.limits import joint_limits
 from efdgen.verify.exceptions.tiny_field import Lanes, satisfied
+from efdgen.verify.laws.terms import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -149,6 +151,7 @@ class _Choices:
             self._filtered(representatives[number].orbits, names, own)
             for number, names, own in zip(self._inputs, self._names, alone, strict=True)
         ]
+        self._limits = joint_limits(formula)
         self._related = bool(self._joint) or len({*chain(*self._names)}) < sum(map(len, self._names))
 
     def missing(self, number: int) -> frozenset[int]:
@@ -182,9 +185,8 @@ class _Choices:
     ) -> Iterator[tuple[Coordinates, ...]]:
         """Yield choices that agree in what inputs share, and satisfy what is assumed of several inputs."""
         if not orbits:
-            if all(
-                satisfied(equation, self._field, {**self._parameters, **known}) for equation in self._joint
-            ):
+            values = {**self._parameters, **known}
+            if self._is_limit(values) and all(satisfied(e, self._field, values) for e in self._joint):
                 yield ()
             return
         names = self._names[-len(orbits)]
@@ -193,6 +195,13 @@ class _Choices:
             if all(coordinates[index] == value for index, value in shared):
                 chosen = {**known, **dict(zip(names, coordinates, strict=True))}
                 yield from ((coordinates, *others) for others in self._fitting(orbits[1:], chosen))
+
+    def _is_limit(self, values: Mapping[str, int]) -> bool:
+        """Return whether representatives that share a variable, which is 0, are limits of others together."""
+        limits = self._limits
+        if limits is None or values[limits.shared] != 0:
+            return True
+        return all(value_of(relation, self._field, values) == 0 for relation in limits.relations)
 
     def _filtered(
         self, orbits: Sequence[Orbits], names: Sequence[str], assumptions: Sequence[Equation]

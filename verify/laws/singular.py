@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from efdgen.verify.laws.algebra import Ratio
     from efdgen.verify.laws.polynomials import Polynomial
+    from efdgen.verify.laws.terms import Terms
 
 # Sage looks for Boolean polynomials whenever an ideal is made; if there are none, the search takes long.
 sys.modules.setdefault("sage.rings.polynomial.pbori.pbori", None)  # type: ignore[arg-type]
@@ -66,6 +67,14 @@ class SingularFunctions(RationalFunctions):
             return self.one
         values = polynomial.coefficients()
         return QQ(gcd(*(v.numerator() for v in values))) / lcm(*(v.denominator() for v in values))
+
+    def terms(self, polynomial: Any) -> Terms:  # noqa: ANN401 - as above
+        """Return a polynomial as integers and names, scaled to integers without a common divisor."""
+        content, names = self.content(polynomial), list(self.generators)
+        return tuple(
+            (int(value / content), tuple((names[i], int(powers[i])) for i in powers.nonzero_positions()))
+            for powers, value in polynomial.dict().items()
+        )
 
 
 def fraction_field(field: RationalFunctions) -> Any:  # noqa: ANN401 - as above
