@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.mathematics.ground import Ground
+    from efdgen.generator.programs.interpreter import Field
 
 Terms: TypeAlias = tuple[tuple[int, tuple[tuple[str, int], ...]], ...]
 """A polynomial with integer coefficients: each with the powers of names that it multiplies."""
 
 
-def value_of(terms: Terms, field: Ground, values: Mapping[str, int]) -> int:
+def value_of(terms: Terms, field: Field[int], values: Mapping[str, int]) -> int:
     """Return the value of a polynomial in a field, given those of its names."""
     numbers, total = field, 0
     for coefficient, powers in terms:
