@@ -19,7 +19,7 @@ def second_point(database: Database, curve: Curve, text: str) -> tuple[int, ...]
     except ValueError:
         raise EfdgenError(f"--second is two numbers, such as 0x1f,-3, not {text!r}") from None
     field = curve.field
-    if field.is_binary and not (0 <= min(x, y) and max(x, y) < field.order):
+    if field.is_binary and not 0 <= min(x, y) <= max(x, y) < field.order:
         raise EfdgenError(
             f"--second is not a point of {curve.name}: coordinates are in [0, 2^{field.degree})"
         )

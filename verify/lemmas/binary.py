@@ -135,7 +135,7 @@ def half(prover: Prover, name: str) -> None:
 
 
 def odd(prover: Prover, name: str) -> None:
-    """Prove that a function returns whether a point is of odd order: whether it can be halved as often as it must.
+    """Prove that a function returns whether a point is of odd order: whether halves exist.
 
     There is one point of order 2, so that points whose order is a power of 2 form a cyclic group. If it has
     four elements, both halves of a point can be halved or neither, since the point of order 2 can.
@@ -181,7 +181,7 @@ def lifted(prover: Prover, name: str) -> None:
 
 
 def from_affine(prover: Prover, name: str) -> None:
-    """Prove that a function returns the point (x, y) and 1 where affine_is_on_curve says so, or zeros and 0."""
+    """Prove that a function returns the point (x, y) and 1 if affine_is_on_curve does, or zeros."""
     for on in (0, 1):
 
         def follow(run: PointRun, on: int = on) -> str:
@@ -198,7 +198,7 @@ def from_affine(prover: Prover, name: str) -> None:
 
 
 def is_point(prover: Prover, name: str) -> None:
-    """Prove that a function returns whether members with Z other than 0 are those of the identity or a point."""
+    """Prove that a function returns whether members with Z != 0 are of the identity or a point."""
 
     def follow(run: PointRun) -> str:
         members, elements = prover.shapes["point"].members, run.elements
@@ -242,7 +242,7 @@ def is_on_curve(prover: Prover, name: str) -> None:
 
 
 def encoded_affine(prover: Prover, name: str) -> None:
-    """Prove that a function returns 02 or 03, by the low bit of y/x, then x; the first byte is 0 for the flag 0."""
+    """Prove that a function returns 02 or 03, by the low bit of y/x, and x; 0 and x for the flag 0."""
     size = encodings.Sizes(prover.module).field
     for bit, flag in product((0, 1), repeat=2):
         leaves: Mapping[str, Callable[..., list[Any]]] = {

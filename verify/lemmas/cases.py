@@ -79,7 +79,7 @@ class Curve:
         return point
 
     def odd_point(self) -> tuple[Affine, Affine]:
-        """Return a point of odd order on a binary curve, and its double: neither has x = 0, as that of order 2 has."""
+        """Return a point of odd order on a binary curve, and its double; x is not 0, as for order 2."""
         point = self.point(1, other="x")
         double, square = self.law.double(point), point["x"] + self.parameters["c"]
         if self.elements.is_zero(double["x"] * point["x"] ** 2 - square**4) != 1:

@@ -42,7 +42,7 @@ macro_rules! ecdsa {
         ///
         /// # Safety
         ///
-        /// The addresses are those of 32 bytes and of 33.
+        /// The addresses point to 32 bytes and of 33.
         #[no_mangle]
         pub unsafe extern "C" fn $public_key(secret: *const [u8; 32], out: *mut u8) -> u32 {
             let key: Option<$curve::Point> = $curve::ecdsa::public_key(&*secret).into();
@@ -53,7 +53,7 @@ macro_rules! ecdsa {
         ///
         /// # Safety
         ///
-        /// The addresses are those of 32 bytes, of the message and of 64 bytes.
+        /// The addresses point to 32 bytes, of the message and of 64 bytes.
         #[no_mangle]
         pub unsafe extern "C" fn $sign(
             secret: *const [u8; 32],
@@ -69,7 +69,7 @@ macro_rules! ecdsa {
         ///
         /// # Safety
         ///
-        /// The addresses are those of bytes of these lengths; the signature has 64.
+        /// The addresses point to bytes of these lengths; the signature has 64.
         #[no_mangle]
         pub unsafe extern "C" fn $verify(
             key: *const u8,
@@ -89,7 +89,7 @@ macro_rules! ecdsa {
         ///
         /// # Safety
         ///
-        /// The addresses are those of 32 bytes, of the key and of 32 bytes.
+        /// The addresses point to 32 bytes, of the key and of 32 bytes.
         #[no_mangle]
         pub unsafe extern "C" fn $exchange(
             secret: *const [u8; 32],
@@ -116,7 +116,7 @@ ecdsa!(
 ///
 /// # Safety
 ///
-/// The addresses are those of 32 bytes each.
+/// The addresses point to 32 bytes each.
 #[no_mangle]
 pub unsafe extern "C" fn ed25519_public_key(secret: *const [u8; 32], out: *mut u8) -> u32 {
     put(out, Some(ed25519::eddsa::public_key(&*secret)))
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn ed25519_public_key(secret: *const [u8; 32], out: *mut u
 ///
 /// # Safety
 ///
-/// The addresses are those of 32 bytes, of the message and of 64 bytes.
+/// The addresses point to 32 bytes, of the message and of 64 bytes.
 #[no_mangle]
 pub unsafe extern "C" fn ed25519_sign(
     secret: *const [u8; 32],
@@ -142,7 +142,7 @@ pub unsafe extern "C" fn ed25519_sign(
 ///
 /// # Safety
 ///
-/// The addresses are those of 32 bytes, of the message and of 64 bytes.
+/// The addresses point to 32 bytes, of the message and of 64 bytes.
 #[no_mangle]
 pub unsafe extern "C" fn ed25519_verify(
     key: *const [u8; 32],
@@ -158,7 +158,7 @@ pub unsafe extern "C" fn ed25519_verify(
 ///
 /// # Safety
 ///
-/// The addresses are those of 32 bytes each.
+/// The addresses point to 32 bytes each.
 #[no_mangle]
 pub unsafe extern "C" fn x25519_public_key(secret: *const [u8; 32], out: *mut u8) -> u32 {
     put(out, Some(x25519::exchange::public_key(&*secret)))
@@ -168,7 +168,7 @@ pub unsafe extern "C" fn x25519_public_key(secret: *const [u8; 32], out: *mut u8
 ///
 /// # Safety
 ///
-/// The addresses are those of 32 bytes each.
+/// The addresses point to 32 bytes each.
 #[no_mangle]
 pub unsafe extern "C" fn x25519_exchange(
     secret: *const [u8; 32],

@@ -38,7 +38,7 @@ def binary_values(plan: CurvePlan) -> dict[str, Any]:
         "folded": polynomial_values(field)["folded"],
         "form": "binary",
         "field": field,
-        "halvings": halvings(plan.curve),
+        "halved_twice": halvings(plan.curve) > 1,
         "normalized": "map(_normalized, points)",
         "compared": "X/Z and S/Z² are compared",
         "comparisons": [" != ".join(_products(ratio)) for ratio in ratios],

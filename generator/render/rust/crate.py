@@ -207,8 +207,8 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
         "root": root,
     }
     names["types"] = [*printed.names["types"], *crate.types]
-    own_methods = root.methods(root.elements) if "elements" in crate.moduli else []
-    names["methods"] = [*own_methods, *printed.names["methods"]]
+    traits = root.methods(root.elements) * ("elements" in crate.moduli)
+    names["methods"] = [*traits, *printed.names["methods"]]
     templates = {"src/lib.rs": "curve/lib.rs.j2", "src/field.rs": "field.rs.j2"}
     if root.is_crate:
         templates["examples/driver.rs"] = "curve/driver.rs.j2"

@@ -14,14 +14,15 @@ from efdgen.generator.kernels.contract import header_lines
 from efdgen.generator.languages.erasure import erasing
 from efdgen.generator.planning.coset_routines import DOCS as OF_COSETS
 from efdgen.generator.planning.coset_routines import coset_elements
-from efdgen.generator.planning.curve_routines import coz_types, curve_module
+from efdgen.generator.planning.curve_routines import curve_module
 from efdgen.generator.planning.equation_routines import parameters_read
 from efdgen.generator.planning.hashing_routines import DOCS, hashing_elements
 from efdgen.generator.planning.protocol_routines import with_routines
 from efdgen.generator.planning.special import doubles_identity, shared_numerator, x_of_order_four
-from efdgen.generator.planning.table_routines import chained_types, table_kernels
+from efdgen.generator.planning.table_routines import table_kernels
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.multiplication import multiplication_values, require_additions
+from efdgen.generator.render.rust.blanks import blanks
 from efdgen.generator.render.rust.bundle import read_in
 from efdgen.generator.render.rust.crate import (
     Root,
@@ -81,7 +82,7 @@ def render_curve(
     text = _Curve(plan if root.is_crate else replace(plan, coz=None), hashes=hashes, feature=feature)
     opened = {*root.opened, *(["encoding"] if lanes else [])}
     functions = routine_functions(text.plan, text.routines, options.claims, opened)
-    function_files = functions_of(functions, text.blanks(), coz=text.plan.coz is not None)
+    function_files = functions_of(functions, blanks(plan, text.members), coz=text.plan.coz is not None)
     crate = WholeCrate(
         bundle=Bundle(plan.prefix, plan.curve.field, (plan.kernels,), plan.command, plan.claims),
         wanted=(*text.wanted(), *["sqrt"] * root.is_crate),
@@ -162,17 +163,24 @@ class _Curve:
 
     def wanted(self) -> tuple[str, ...]:
         """Return the functions of the field that the crate's files call."""
-        either = self.hashes or cosets(self.plan.curve) is not None
-        roots = [*roots_of(self.plan.model), *["sqrt_ratio_z"] * either]
-        basics = basic(Field(self.plan.curve.field))
-        variable = ["pow_public"] if self.plan.model == "binary" else ["inv_var", "pow_public"]
-        return *basics, *variable, *roots, *(["cswap"] if self.plan.coz else [])
+        either = ["sqrt_ratio_z"] * (self.hashes or cosets(self.plan.curve) is not None)
+        roots = [*roots_of(self.plan.model), *either]
+        variable = ["inv_var"] * (self.plan.model != "binary") + ["pow_public"]
+        return *basic(Field(self.plan.curve.field)), *variable, *roots, *["cswap"] * bool(self.plan.coz)
 
     def parts(self) -> list[str]:
         """Return the names of the crate's files of functions."""
         subgroup = ["subgroup"] * (self.plan.cofactor != 1)
-        traits = ["affine_form", "groups", "prime_fields", *subgroup]
-        return ["generate", "operators", "random", "serialize", *traits]
+        return [
+            "generate",
+            "operators",
+            "random",
+            "serialize",
+            "affine_form",
+            "groups",
+            "prime_fields",
+            *subgroup,
+        ]
 
     def values(self) -> dict[str, Any]:
         """Return all names of the templates."""
@@ -255,34 +263,10 @@ class _Curve:
             "point_item": "&Point" if plan.representation.infinite else "Point",
         }
 
-    def blanks(self) -> list[dict[str, Any]]:
-        """Return what structures hold before they are written, by names."""
-        plan = self.plan
-        doubled = plan.kernel(plan.roles.chain_double).inputs[0].type.name
-        named = {"NOT_DOUBLED": ("An input of doublings", doubled)}
-        if plan.roles.slopes is not None:
-            _, second, slope, _ = plan.kernel(plan.roles.slopes.add).inputs
-            named["NO_POINT_OVER_Z"] = "A point over a Z", second.type.name
-            named["NO_SLOPE"] = "A part of a slope", slope.type.name
-        types = coz_types(plan) | chained_types(plan)
-        other = {"NO_NEXT": ("A point", "coz_next"), "NO_UPDATED": ("An entry over another Z", "updated")}
-        named |= {name: (doc, types[kind].name) for name, (doc, kind) in other.items() if kind in types}
-        for kind in plan.entry_kinds:
-            named[f"NO{kind.suffix.upper()}_ENTRY"] = "An entry", kind.entry.type
-        # Not every system has formulas with affine points.
-        affine = {"name": "NO_POINT", "doc": "An affine point", "type": "AffinePoint", "members": ["x", "y"]}
-        return [
-            affine,
-            *(
-                {"name": name, "doc": doc, "type": _type_name(own), "members": self.members[own]}
-                for name, (doc, own) in named.items()
-            ),
-        ]
-
     def offered(self, multiplications: list[str], files: Mapping[str, FunctionFile]) -> dict[str, list[str]]:
         """Return the names that the crate's modules offer to each other, given those of multiplications."""
         constants = [constant.name for constant in self.constants]
-        blanks = {name: [blank["name"] for blank in file.blanks] for name, file in files.items()}
+        empty = {name: [blank["name"] for blank in file.blanks] for name, file in files.items()}
         return {
             "crate": [
                 *(
@@ -301,7 +285,7 @@ class _Curve:
             ],
             "crate::encoding": ["decode", "encode_batch", "lift_x", "lift_y"],
             "crate::limbs": ["Word"],
-            "crate::multiply": [*multiplications, *blanks["multiply"]],
+            "crate::multiply": [*multiplications, *empty["multiply"]],
             "crate::point": [
                 "from_affine",
                 "inverse_of_all",
@@ -310,7 +294,7 @@ class _Curve:
                 "point_with",
                 "right_side",
                 "to_affine_batch",
-                *blanks["point"],
+                *empty["point"],
             ],
             "crate::operators": ["assignment", "negation", "operator"],
             "crate::prime_fields": ["Encoded"],
