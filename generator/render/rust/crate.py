@@ -97,6 +97,8 @@ class Root:
 
     def methods(self, constants: Sequence[Constant]) -> list[str]:
         """Return additions to a field's type for traits: constants, and a reader of numbers."""
+        if self.is_crate and not constants:
+            return []
         lines = [
             f"/// {c.doc}\npub(crate) const {c.name}: Self = Self::constant(limbs::{c.name});"
             for c in constants
@@ -207,8 +209,7 @@ def whole_crate(crate: WholeCrate, options: Options, root: Root) -> dict[str, st
         "root": root,
     }
     names["types"] = [*printed.names["types"], *crate.types]
-    traits = root.methods(root.elements) * ("elements" in crate.moduli)
-    names["methods"] = [*traits, *printed.names["methods"]]
+    names["methods"] = [*root.methods(root.elements), *printed.names["methods"]]
     templates = {"src/lib.rs": "curve/lib.rs.j2", "src/field.rs": "field.rs.j2"}
     if root.is_crate:
         templates["examples/driver.rs"] = "curve/driver.rs.j2"
