@@ -90,7 +90,7 @@ def _curve_subjects(database: Database, printed: _Printed[Request]) -> Iterator[
 
 def _exports(files: Mapping[Language, Mapping[str, str]], model: str) -> tuple[Export, ...]:
     """Return the functions that drivers answer for: of the model, and with their names in quotes."""
-    others = {"edwards", "embedding"} if model == "g1p/shortw" else {"shortw"}
+    others = {"edwards", "embedding"} if model.endswith("/shortw") else {"shortw"}
     facts = {"ladder"} if model == "g1p/montgom" else FACTS - {"ladder"} - others
     texts = [text for found in files.values() for text in found.values()]
     return tuple(e for e in exports(facts) if any(f'"{e.name}"' in text for text in texts))

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     Rows: TypeAlias = Iterator[tuple[str, ...]]
     Domains: TypeAlias = Mapping[str, Sequence[Any]]
 
-TINY = 100
-"""Below this prime everything is asked; scalars have one byte then."""
-
 _MOST_CALLS = 40_000
 _MOST_AT_EDGES = 150
 """Calls of a function with all combinations of values; of more, some are drawn for each first value."""
@@ -61,26 +58,26 @@ def _calls(curve: WholeCurve, rng: Random, domains: Domains, most: int, names: C
 
 
 def _all_values(curve: WholeCurve) -> Domains:
-    prime = curve.curve.prime
+    elements = curve.field.order
     return {
         "point": [p for p in curve.points if not (curve.is_ladder and p == INFINITY)],
-        "affine": [*product(range(prime + 1), repeat=2)],
+        "affine": [*product(range(elements + 1), repeat=2)],
         "scalar": range(1 << 8 * curve.scalar_bytes),
-        "element": range(prime),
+        "element": range(elements),
         "bit": (0, 1),
         **dict.fromkeys(("comb", "table"), curve.points),
     }
 
 
 def _edges(curve: WholeCurve, rng: Random) -> Domains:
-    affine, prime, order = curve.affine, curve.curve.prime, curve.order
+    affine, elements, order = curve.affine, curve.field.order, curve.order
     other = affine.random_point(rng)
     points = [curve.generator, affine.negate(curve.generator), other, *on_axes(curve)]
     count, top = order * curve.cofactor, (1 << 8 * curve.scalar_bytes) - 1
     around = (number + e for number in (order, count) for e in (-1, 0, 1))
     scalars = (0, 1, 2, 3, *around, top, rng.randrange(order))
     x, y = other
-    wrong = [(x, (y + 1) % prime), (x + prime, y), (x, y + prime), (x, prime)]
+    wrong = [(x, (y + 1) % elements), (x + elements, y), (x, y + elements), (x, elements)]
     neutral = [] if curve.is_ladder else [affine.neutral]
     return {
         "point": [*neutral, *(p for p in points if p != affine.neutral)],

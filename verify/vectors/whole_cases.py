@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from efdgen.verify.vectors.coset_cases import cosets
+from efdgen.verify.vectors.even_points import even_points
 from efdgen.verify.vectors.published import published_multiples
-from efdgen.verify.vectors.whole_calls import TINY, calls_at_edges, every_call
+from efdgen.verify.vectors.whole_calls import calls_at_edges, every_call
 from efdgen.verify.vectors.whole_draws import draws
 from efdgen.verify.vectors.whole_edges import edges_of_digits
 from efdgen.verify.vectors.whole_encodings import ENCODINGS, decodings
@@ -41,7 +42,7 @@ class Question(NamedTuple):
 
 def questions(curve: WholeCurve, rng: Random) -> Iterator[Question]:
     """Yield what the drivers of a curve are asked."""
-    if curve.curve.prime < TINY:
+    if curve.is_tiny:
         yield from _of("exhaustive", all_rows(curve, rng))
     else:
         yield from _of("published", _published(curve))
@@ -50,15 +51,14 @@ def questions(curve: WholeCurve, rng: Random) -> Iterator[Question]:
 
 def all_rows(curve: WholeCurve, rng: Random) -> Rows:
     """Yield functions with their arguments and answers, of a tiny curve or at the edges of a large one."""
-    tiny = curve.curve.prime < TINY
-    for rows in row_functions(tiny, curve.is_ladder):
+    for rows in row_functions(curve.is_tiny, curve.is_ladder):
         yield from (row for row in rows(curve, rng) if row[0] in curve.functions)
 
 
 def row_functions(tiny: bool, ladder: bool) -> tuple[Callable[[WholeCurve, Random], Rows], ...]:
     """Return what yields requests to a tiny or a large curve, with points or with a ladder alone."""
     calls = (every_call,) if tiny else (calls_at_edges, edges_of_digits, *RARE)
-    of_points = () if ladder else (sums, subgroups_of_many, tested_sums, *ENCODINGS, cosets)
+    of_points = () if ladder else (sums, subgroups_of_many, tested_sums, *ENCODINGS, even_points, cosets)
     return (*calls, draws, decodings, *of_points)
 
 

@@ -7,16 +7,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
+from efdgen.generator.curves.odd import group_cofactor
 from efdgen.generator.exports.export import FACTS, exports, protocol_exports
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.planning.embedding import embedding
 from efdgen.generator.scalars.reduction import reduction
+from efdgen.verify.vectors.odd_points import OddPoints
 
 if TYPE_CHECKING:
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.exports.export import Export
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.mathematics.ground import Ground
+
+_TINY = 1 << 7
+"""Up to this order of a field everything is asked."""
 
 REFUSED = "refused"
 """The answer of a function that refuses its input."""
@@ -24,8 +30,9 @@ REFUSED = "refused"
 
 @dataclass(frozen=True)
 class WholeCurve:
-    """A curve, and its affine law; points are affine here.
+    """A curve, and its affine law; points are affine here, and on binary curves those of odd order.
 
+    ``cofactor`` is the number of such points divided by the order of the generator.
     ``exports`` are the functions that users call, and ``second`` is the other fixed point.
 
     In requests a coordinate is big-endian hexadecimal of the field's length, a point is its coordinates or
@@ -52,9 +59,22 @@ class WholeCurve:
         assert curve.generator is not None
         assert curve.order is not None
         assert curve.cofactor is not None
-        affine = AffineCurve(database.model(curve.model), curve.field, curve.parameters)
+        given = database.model(curve.model), curve.field, curve.parameters
+        affine = (
+            OddPoints(*given, curve.order, curve.cofactor) if curve.field.is_binary else AffineCurve(*given)
+        )
         generator = tuple(curve.generator.values())
-        return cls(curve, affine, generator, curve.order, curve.cofactor, exports, second)
+        return cls(curve, affine, generator, curve.order, group_cofactor(curve), exports, second)
+
+    @property
+    def field(self) -> Ground:
+        """The field of coordinates."""
+        return self.curve.field
+
+    @property
+    def is_tiny(self) -> bool:
+        """True where everything is asked; a scalar and a coordinate have one byte then."""
+        return self.field.order <= _TINY
 
     @cached_property
     def functions(self) -> dict[str, Export]:
@@ -88,7 +108,7 @@ class WholeCurve:
     @property
     def model(self) -> str:
         """The id of the curve's model without its field class, such as ``shortw``."""
-        return self.curve.model.removeprefix("g1p/")
+        return self.curve.model.rpartition("/")[2]
 
     @property
     def is_edwards(self) -> bool:
@@ -98,23 +118,13 @@ class WholeCurve:
     @cached_property
     def coordinate_of_none(self) -> int:
         """The least x, of an Edwards curve y, that no point has."""
-        p, parameters = self.curve.prime, self.curve.parameters
-        a, b, c, d = (parameters.get(name, 1) for name in "abcd")
-        for v in range(1, p):
-            right = {
-                "shortw": v**3 + a * v + b,
-                "montgom": (v**3 + a * v**2 + v) * b,
-                "twisted": (1 - v * v) * (a - d * v * v),
-                "edwards": (c * c - v * v) * (1 - c * c * d * v * v),
-            }[self.model]
-            if not is_square(right % p, p):
-                return v
-        raise AssertionError("half of all numbers are no point's")
+        place = int(self.is_edwards)
+        return next(v for v in range(1, self.field.order) if not any(self.affine.points_with(place, v)))
 
     @property
     def field_bytes(self) -> int:
         """Bytes of a coordinate."""
-        return -(-self.curve.prime.bit_length() // 8)
+        return self.field.bytes
 
     @property
     def scalar_bytes(self) -> int:
@@ -126,7 +136,7 @@ class WholeCurve:
         """Bytes of an encoded point, compressed if there is a choice, or of an x-coordinate on a ladder."""
         if self.is_ladder:
             return self.field_bytes
-        return 1 + self.field_bytes if self.model == "shortw" else self.curve.prime.bit_length() // 8 + 1
+        return 1 + self.field_bytes if self.model == "shortw" else self.field.bits // 8 + 1
 
     @cached_property
     def points(self) -> list[Point]:
@@ -136,22 +146,42 @@ class WholeCurve:
 
     def is_in_subgroup(self, point: Point) -> bool:
         """Return whether the order of the generator times a point is the identity."""
-        return self.affine.multiple(self.order, point) == self.affine.neutral
+        if point not in self._in_subgroup:
+            self._in_subgroup[point] = self.affine.multiple(self.order, point) == self.affine.neutral
+        return self._in_subgroup[point]
+
+    @cached_property
+    def _in_subgroup(self) -> dict[Point, bool]:
+        """Whether points are in the subgroup, of those that were asked for before."""
+        return {}
+
+    def has(self, point: Point) -> bool:
+        """Return whether numbers are coordinates of a point."""
+        return max(point) < self.field.order and self.affine.on_curve(point)
+
+    def sign(self, point: Point) -> int:
+        """Return the bit by which points of one x, on Edwards curves y, are told apart.
+
+        It is the low bit of the other coordinate, and of y/x on binary curves.
+        """
+        x, y = point
+        if self.field.is_binary:
+            return self.field.mul(y, self.field.inverse_or_zero(x)) % 2
+        return (x if self.is_edwards else y) % 2
 
     def lifted(self, value: int, odd: int) -> Point | None:
-        """Return the point with an x, on Edwards curves a y, whose other coordinate is odd or even."""
-        if value >= self.curve.prime:
+        """Return the point with an x, on Edwards curves a y, and a sign."""
+        if value >= self.field.order:
             return None
-        place = int(self.is_edwards)
-        points = self.affine.points_with(place, value)
-        return next((point for point in points if point[1 - place] % 2 == odd), None)
+        points = self.affine.points_with(int(self.is_edwards), value)
+        return next((point for point in points if self.sign(point) == odd), None)
 
     def decoded(self, data: bytes) -> Point | None:
         """Return the point that :meth:`encoded` gives some bytes for, on Montgomery curves with an even y."""
         size = self.field_bytes
         if self.model == "shortw" and data[:1] == b"\4" and len(data) == 1 + 2 * size:
             x, y = (int.from_bytes(data[at : at + size], "big") for at in (1, 1 + size))
-            return (x, y) if max(x, y) < self.curve.prime and self.affine.on_curve((x, y)) else None
+            return (x, y) if self.has((x, y)) else None
         if self.model == "shortw":
             is_tagged = len(data) == 1 + size and data[0] in (2, 3)
             return self.lifted(int.from_bytes(data[1:], "big"), data[0] - 2) if is_tagged else None
@@ -223,11 +253,10 @@ class WholeCurve:
 
     def encoded(self, point: Point) -> bytes:
         """Return a point's encoding by SEC 1, 2.3.3, RFC 8032, 5.1.2, or RFC 7748, 5, of a finite point."""
-        x, y = point
-        return self.encoded_by(y, x % 2) if self.is_edwards else self.encoded_by(x, y % 2)
+        return self.encoded_by(point[self.is_edwards], self.sign(point))
 
     def encoded_by(self, given: int, odd: int) -> bytes:
-        """Return the encoding of x, of an Edwards curve y, and of the low bit of the other coordinate."""
+        """Return the encoding of x, of an Edwards curve y, and of a sign."""
         match self.model:
             case "shortw":
                 return bytes([2 + odd]) + given.to_bytes(self.field_bytes, "big")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
-from efdgen.verify.vectors.whole_calls import TINY
 from efdgen.verify.vectors.whole_expected import row
 
 if TYPE_CHECKING:
@@ -17,13 +17,12 @@ if TYPE_CHECKING:
 
 def draws(curve: WholeCurve, rng: Random) -> Rows:
     """Yield random scalars and points with the bytes that they are drawn from, and others before these."""
-    tiny = curve.curve.prime < TINY
-    for drawn in _all_first_bytes(curve) if tiny else _numbers(curve, rng):
+    for drawn in _all_first_bytes(curve) if curve.is_tiny else _numbers(curve, rng):
         yield row(curve, "random_scalar", drawn)
         if not curve.is_ladder:
             yield row(curve, "random_point", drawn)
     if not curve.is_ladder:
-        for drawn in _all_coordinates(curve) if tiny else _coordinates(curve, rng):
+        for drawn in _coordinates(curve, rng):
             yield row(curve, "random_point_by_lift", drawn)
 
 
@@ -44,21 +43,17 @@ def _numbers(curve: WholeCurve, rng: Random) -> Iterator[bytes]:
         yield b"".join(number.to_bytes(size, "big") for number in numbers)
 
 
-def _all_coordinates(curve: WholeCurve) -> Iterator[bytes]:
-    for value in range(curve.curve.prime):
-        for odd in (0, 1):
-            if curve.lifted(value, odd) is not None:
-                yield bytes((0xFF, odd, value, odd))
-
-
 def _coordinates(curve: WholeCurve, rng: Random) -> Iterator[bytes]:
-    """Yield coordinates and bits of points after others of none; bits above those of p are not to count."""
-    prime, size = curve.curve.prime, curve.field_bytes
-    high = range(prime, min(prime + 2, 1 << prime.bit_length()))
-    above = (1 << 8 * size) - (1 << prime.bit_length())
-    for odd in (0, 1):
-        point = curve.affine.random_point(rng)
-        drawn = b""
-        for value in (*high, curve.coordinate_of_none, point[curve.is_edwards]):
-            drawn += (value | above).to_bytes(size, "big") + bytes([1 if odd else 0xFE])
-        yield drawn
+    """Yield coordinates and bits of points after others of none; bits above the field's are not to count.
+
+    They are of a random point, or of all points of a tiny curve.
+    """
+    field = curve.field
+    top, bound = field.order, 1 << field.bits
+    none = [*range(top, min(top + 2, bound)), curve.coordinate_of_none]
+    above = (1 << 8 * field.bytes) - bound
+    values = range(top) if curve.is_tiny else [curve.affine.random_point(rng)[curve.is_edwards]]
+    for given, odd in product(values, (0, 1)):
+        if curve.lifted(given, odd) is not None:
+            numbers = ((value | above).to_bytes(field.bytes, "big") for value in (*none, given))
+            yield b"".join(number + bytes([1 if odd else 0xFE]) for number in numbers)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import accumulate, repeat
+from itertools import accumulate, islice, repeat
 from typing import TYPE_CHECKING
 
-from efdgen.generator.mathematics.polynomial import RationalFunctions
 from efdgen.generator.mathematics.primes import square_root
 
 if TYPE_CHECKING:
@@ -62,16 +61,13 @@ class _Multiples:
 
 def on_axes(curve: WholeCurve) -> Iterator[Point]:
     """Yield points with x = 0 or y = 0, one of each pair of opposite ones."""
-    prime, parameters = curve.curve.prime, curve.curve.parameters
     if curve.model == "montgom":
         yield 0, 0
     elif curve.model == "shortw":
-        a, b = parameters["a"], parameters["b"]
-        if (y := square_root(b, prime)) is not None:
-            yield 0, y
-        functions = RationalFunctions(curve.curve.field)
-        yield from ((x, 0) for x in functions.zeros(functions.polynomial((b, a, 0, 1))) or ())
+        yield from islice(curve.affine.points_with(0, 0), 1)
+        yield from curve.affine.points_with(1, 0)
     else:
+        prime, parameters = curve.curve.prime, curve.curve.parameters
         _, y = curve.affine.neutral
         yield from ((0, y), (0, -y % prime))
         squared = y * y * pow(parameters.get("a", 1), -1, prime) % prime

@@ -6,7 +6,6 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY
-from efdgen.verify.vectors.whole_calls import TINY
 from efdgen.verify.vectors.whole_curve import REFUSED
 from efdgen.verify.vectors.whole_edges import on_axes
 from efdgen.verify.vectors.whole_expected import row
@@ -24,8 +23,7 @@ _BATCH = 30
 
 def decodings(curve: WholeCurve, rng: Random) -> Rows:
     """Yield encodings of points and malformed ones; of a tiny curve all of the lengths of encodings."""
-    tiny = curve.curve.prime < TINY
-    for data in dict.fromkeys(_short_strings(curve) if tiny else _near_encodings(curve, rng)):
+    for data in dict.fromkeys(_short_strings(curve) if curve.is_tiny else _near_encodings(curve, rng)):
         yield row(curve, "decode", data)
 
 
@@ -34,7 +32,7 @@ def _short_strings(curve: WholeCurve) -> Iterator[bytes]:
     for length in range(3):
         yield from map(bytes, product(range(256), repeat=length))
     if curve.model == "shortw":
-        yield from (bytes((4, x, y)) for x, y in product(range(TINY), repeat=2))
+        yield from (bytes((4, x, y)) for x, y in product(range(curve.field.order + 2), repeat=2))
 
 
 def _near_encodings(curve: WholeCurve, rng: Random) -> Iterator[bytes]:
@@ -66,15 +64,15 @@ def _malformed_plain(encoding: bytes) -> list[bytes]:
 
 
 def _not_below_p(curve: WholeCurve) -> list[bytes]:
-    """Return encodings of numbers from p on, if there is room for them, and of one that no point has."""
-    size, prime = curve.encoded_bytes, curve.curve.prime
+    """Return encodings of numbers that are no elements, if there is room for them, and of one of no point."""
+    size, top = curve.encoded_bytes, curve.field.order
     if curve.model == "shortw":
         room = 256 ** (size - 1)
-        numbers = [prime, prime + 1, room - 1, curve.coordinate_of_none]
+        numbers = [top, top + 1, room - 1, curve.coordinate_of_none]
         return [bytes([tag]) + v.to_bytes(size - 1, "big") for v in numbers if v < room for tag in (2, 3)]
     # The identity of an Edwards curve has y = 1 and x = 0; a sign is not to be given to 0.
     sign = 0 if curve.model == "montgom" else 1 << 8 * size - 1
-    numbers = [prime, prime + 1, curve.coordinate_of_none, *([sign | 1, sign | (prime - 1)] if sign else [])]
+    numbers = [top, top + 1, curve.coordinate_of_none, *([sign | 1, sign | (top - 1)] if sign else [])]
     return [v.to_bytes(size, "little") for v in numbers if v < 256**size]
 
 
@@ -84,7 +82,7 @@ def no_wires(curve: WholeCurve, rng: Random) -> Rows:
     Coordinates that are drawn below a large p are of no point.
     """
     yield "decode_wire", "-", REFUSED
-    tiny, size = curve.curve.prime < TINY, curve.field_bytes
+    tiny, size = curve.is_tiny, curve.field_bytes
     for length in range(1, 6) if tiny else (1, size, 2 * size - 1):
         yield "decode_wire", "ff" * length, REFUSED
     if not tiny:
@@ -104,7 +102,7 @@ def batches(curve: WholeCurve, rng: Random) -> Rows:
 
 def some_points(curve: WholeCurve, rng: Random) -> list[Point]:
     """Return all finite points of a tiny curve; of a large one the generator, its negative, random ones."""
-    if curve.curve.prime < TINY:
+    if curve.is_tiny:
         return [p for p in curve.points if p != INFINITY]
     affine = curve.affine
     return [curve.generator, affine.negate(curve.generator), *(affine.random_point(rng) for _ in range(3))]
@@ -121,7 +119,7 @@ def xy_batches(curve: WholeCurve, rng: Random) -> Rows:
     all_written = (bytes(2 * curve.field_bytes) if neutral == INFINITY else curve.xy(neutral)) + written
     answer = f"{REFUSED} {all_written.hex()}" if neutral == INFINITY else all_written.hex()
     yield "encode_xy_batch", curve.point(neutral), *map(curve.point, points), answer
-    yield from _every_pair(curve) if curve.curve.prime < TINY else _wrong_coordinates(curve, points)
+    yield from _every_pair(curve) if curve.is_tiny else _wrong_coordinates(curve, points)
 
 
 def _every_pair(curve: WholeCurve) -> Rows:
@@ -133,12 +131,11 @@ def _every_pair(curve: WholeCurve) -> Rows:
 
 
 def _wrong_coordinates(curve: WholeCurve, points: Sequence[Point]) -> Rows:
-    """Yield batches in which one point is none, or a coordinate is not below p."""
-    prime = curve.curve.prime
+    """Yield batches in which one point is none, or a coordinate is not below p, or 2^m."""
+    top = curve.field.order
     for at, (x, y) in enumerate(points):
-        for wrong in ((x, (y + 1) % prime), (y, x), (x, y + prime), (x + prime, y), (prime, y), (x, prime)):
-            is_point = max(wrong) < prime and curve.affine.on_curve(wrong)
-            if max(wrong) < 256**curve.field_bytes and not is_point:
+        for wrong in ((x, (y + 1) % top), (y, x), (x, y + top), (x + top, y), (top, y), (x, top)):
+            if max(wrong) < 256**curve.field_bytes and not curve.has(wrong):
                 batch = [*points[:at], wrong, *points[at + 1 :]]
                 yield "decode_xy_batch", b"".join(map(curve.xy, batch)).hex(), _refusal([at])
 

@@ -76,7 +76,7 @@ def _valid(curve: WholeCurve, p: Point) -> Point | None:
 
 
 def _affine(curve: WholeCurve, p: Point) -> Point | None:
-    return p if max(p) < curve.curve.prime and curve.affine.on_curve(p) else None
+    return p if curve.has(p) else None
 
 
 def _finite(p: Point) -> Point | None:
@@ -135,7 +135,7 @@ def _drawn_scalar(curve: WholeCurve, drawn: bytes) -> int:
 
 def _drawn_point(curve: WholeCurve, drawn: bytes) -> Point:
     """Return the first point by the lowest bits of as many bytes as p has, and the lowest bit after them."""
-    size, mask = curve.field_bytes, (1 << curve.curve.prime.bit_length()) - 1
+    size, mask = curve.field_bytes, (1 << curve.field.bits) - 1
     pieces = (drawn[at : at + size + 1] for at in range(0, len(drawn), size + 1))
     lifted = (curve.lifted(int.from_bytes(piece[:size], "big") & mask, piece[size] & 1) for piece in pieces)
     return next(point for point in lifted if point is not None)

@@ -58,9 +58,9 @@ def rare_additions(curve: WholeCurve, rng: Random) -> Rows:
 
 
 def no_points(curve: WholeCurve, _: Random) -> Rows:
-    """Yield p in the place of a coordinate 0."""
-    prime = curve.curve.prime
-    yield from (row(curve, "from_affine", (x or prime, y or prime)) for x, y in on_axes(curve))
+    """Yield p, or 2^m, in the place of a coordinate 0."""
+    above = curve.field.order
+    yield from (row(curve, "from_affine", (x or above, y or above)) for x, y in on_axes(curve))
 
 
 def long_halves(curve: WholeCurve, rng: Random) -> Rows:
@@ -69,7 +69,7 @@ def long_halves(curve: WholeCurve, rng: Random) -> Rows:
     Such halves are half of each vector of the basis, added or subtracted, except for 1/64 at most: a quotient
     that is wrong by 1 makes one of them too long for its digits.
     """
-    if curve.model != "shortw" or curve.curve.parameters["a"] or curve.cofactor != 1:
+    if curve.field.is_binary or curve.model != "shortw" or curve.curve.parameters["a"] or curve.cofactor != 1:
         return
     found = find_endomorphism(curve.curve.prime, curve.order, curve.generator, curve.affine.multiple)
     if found is None:

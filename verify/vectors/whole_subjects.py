@@ -103,4 +103,4 @@ def whole_curve(plan: CurvePlan | LadderPlan, database: Database, second: str | 
 
 def point_of(text: str | None, curve: Curve) -> Point | None:
     """Return the affine point that ``--second`` names, if any."""
-    return tuple(int(number, 0) % curve.prime for number in text.split(",")) if text else None
+    return tuple(curve.field.reduce(int(number, 0)) for number in text.split(",")) if text else None

@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from efdgen.generator.exports.export import LANGUAGES, protocol_exports
+from efdgen.verify.vectors.data import field_object
 from efdgen.verify.vectors.runner import Result
 from efdgen.verify.vectors.whole_cases import questions
 from efdgen.verify.vectors.whole_curve import REFUSED
@@ -105,5 +106,5 @@ class WholeSuite:
             for function in self.functions
         ]
         curve = self.curve.curve
-        values = {"curve": curve.name, "prime": f"{curve.prime:x}", "seed": self.seed, "functions": functions}
+        values = {"curve": curve.name, **field_object(curve.field), "seed": self.seed, "functions": functions}
         return json.dumps({"schema": SCHEMA, **values}, indent=1) + "\n"

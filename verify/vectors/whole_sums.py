@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.verify.vectors.whole_calls import TINY
 from efdgen.verify.vectors.whole_encodings import some_points
 from efdgen.verify.vectors.whole_expected import row
 
@@ -115,7 +114,7 @@ def subgroups_of_many(curve: WholeCurve, rng: Random) -> Rows:
 
 def sums(curve: WholeCurve, rng: Random) -> Rows:
     """Yield sums of many multiples of points of a curve of any size."""
-    if curve.curve.prime < TINY:
+    if curve.is_tiny:
         yield from some_sums(curve, rng)
     else:
         yield from sums_at_edges(curve, rng)
