@@ -6,6 +6,7 @@ from itertools import chain
 from pathlib import Path
 
 from protocol_vectors import (
+    BINARY,
     HASHES,
     NIST,
     VECTORS,
@@ -18,12 +19,13 @@ from protocol_vectors import (
 )
 
 from efdgen.generator.curves.hashing import hashing
+from efdgen.generator.planning.protocols import recovers_keys
 from efdgen.verify.vectors.signature_cases import pair, signed_digest
 from efdgen.verify.vectors.whole_curve import REFUSED, WholeCurve
 
 Rows = Iterator[tuple[str, ...]]
 OWN = Path(__file__).with_name("vectors")
-NAMES = {name: nist for nist, name in NIST.items()}
+NAMES = {name: nist for nist, name in (NIST | BINARY).items()}
 SECTIONS = {"P-256": "EC", "P-384": "ED", "P-521": "EE"}
 ITERATED_ONCE = "422c8e7a6227d7bca1350b3e2bb7279f7897b87bb6854b783c60e80311ae3079"  # RFC 7748, 5.2
 
@@ -121,9 +123,12 @@ def deterministic(curve: WholeCurve) -> Rows:
         assert pair(curve, *numbers).hex() == signature
         yield "ecdsa_to_der", signature, output.hex()
         yield "ecdsa_from_der", output.hex(), signature
-        yield "ecdsa_sign_digest", k, digest, hash_name, f"{signature} {recovery}"
         yield "ecdsa_verify_digest", owner, digest, signature, "1"
-        yield "ecdsa_recover", digest, signature, str(recovery), owner
+        if recovers_keys(curve.curve):
+            yield "ecdsa_sign_digest", k, digest, hash_name, f"{signature} {recovery}"
+            yield "ecdsa_recover", digest, signature, str(recovery), owner
+        else:
+            yield "ecdsa_sign_digest", k, digest, hash_name, signature
 
 
 def verified(curve: WholeCurve) -> Rows:
@@ -143,7 +148,7 @@ def verified(curve: WholeCurve) -> Rows:
 def exchanged(curve: WholeCurve) -> Rows:
     """Yield exchanges that NIST has tested; the affine law gives results whose hashes are published."""
     path = VECTORS / "ECDH/KASValidityTest_ECCStaticUnified_NOKC_ZZOnly_init.fax"
-    section = SECTIONS[NAMES[curve.curve.name]]
+    section = SECTIONS.get(NAMES[curve.curve.name], "no section of binary curves")
     for row in [row for row in records(path, "COUNT") if row[""].startswith(f"{section} - ")][:12]:
         hash_name = HASHES[row[""].partition(" - ")[2].replace("SHA", "SHA-")]
         x, y, secret = (int(row[key], 16) for key in ("QsCAVSx", "QsCAVSy", "dsIUT"))

@@ -9,6 +9,12 @@ import cryptography_vectors
 
 VECTORS = Path(cryptography_vectors.__file__).parent / "asymmetric"
 NIST = {"P-256": "secp256r1", "P-384": "secp384r1", "P-521": "secp521r1"}
+BINARY = {
+    **{f"K-{bits}": f"sect{bits}k1" for bits in (163, 233, 283, 409, 571)},
+    **{f"B-{bits}": f"sect{bits}r1" for bits in (233, 283, 409, 571)},
+    "B-163": "sect163r2",
+}
+"""NIST's curves over GF(2^m)."""
 HASHES = {"SHA-1": "sha1", "SHA-224": "sha224", "SHA-256": "sha256", "SHA-384": "sha384", "SHA-512": "sha512"}
 
 

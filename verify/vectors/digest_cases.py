@@ -1,4 +1,4 @@
-"""Requests to ECDSA of a curve in C: digests, recovery, low s and DER, with answers by SEC 1 and X.690."""
+"""Requests to ECDSA of a curve: digests, recovery, low s and DER, with answers by SEC 1 and X.690."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 from itertools import count
 from typing import TYPE_CHECKING
 
+from efdgen.generator.planning.protocols import recovers_keys
 from efdgen.verify.vectors.signature_cases import key_edges, leftmost, pair, signed_digest
 from efdgen.verify.vectors.whole_curve import REFUSED
 
@@ -22,26 +23,35 @@ _DIGESTS = (b"", b"\0" * 32, b"\xff" * 64, b"\x80" + bytes(19), hashlib.sha256(b
 
 def digests(curve: WholeCurve, rng: Random) -> Rows:
     """Yield signatures of digests of any length, and keys that are recovered from them."""
-    order = curve.order
+    order, recovers = curve.order, recovers_keys(curve.curve)
     for d in (1, order - 1, rng.randrange(1, order)):
         owner = curve.multiple(d, curve.generator)
         for digest in _DIGESTS:
             r, s, number = signed_digest(curve, d, digest, "sha256")
             text = digest.hex() or "-"
-            yield "ecdsa_sign_digest", curve.scalar(d), text, "sha256", f"{pair(curve, r, s).hex()} {number}"
+            yield "ecdsa_sign_digest", curve.scalar(d), text, "sha256", _signature(curve, r, s, number)
             yield "ecdsa_verify_digest", curve.point(owner), text, pair(curve, r, s).hex(), "1"
-            yield "ecdsa_recover", text, pair(curve, r, s).hex(), str(number), curve.point(owner)
-            yield "ecdsa_recover", text, pair(curve, r, order - s).hex(), str(number ^ 1), curve.point(owner)
-            yield from _recovered(curve, digest, r, s)
+            if recovers:
+                yield "ecdsa_recover", text, pair(curve, r, s).hex(), str(number), curve.point(owner)
+                negated = pair(curve, r, order - s).hex()
+                yield "ecdsa_recover", text, negated, str(number ^ 1), curve.point(owner)
+                yield from _recovered(curve, digest, r, s)
     other = bytes([digest[0] ^ 1]) + digest[1:]
     yield "ecdsa_verify_digest", curve.point(owner), other.hex(), pair(curve, r, s).hex(), "0"
     for wrong in key_edges(curve):
         yield "ecdsa_sign_digest", curve.scalar(wrong), text, "sha256", REFUSED
-    yield from _refused_pairs(curve, digest, r, s)
-    yield from _above_order(curve, digest, rng)
-    yield from _identities(curve, digest, rng)
+    yield from _refused_pairs(curve, r, s)
+    if recovers:
+        yield from _not_recovered(curve, digest, r, s)
+        yield from _above_order(curve, digest, rng)
+        yield from _identities(curve, digest, rng)
     yield from _low(curve, r)
     yield from _der(curve, r, s)
+
+
+def _signature(curve: WholeCurve, r: int, s: int, number: int) -> str:
+    """Return a signature with its recovery id, if keys are recovered."""
+    return pair(curve, r, s).hex() + f" {number}" * recovers_keys(curve.curve)
 
 
 def _recovered(curve: WholeCurve, digest: bytes, r: int, s: int) -> Rows:
@@ -64,22 +74,34 @@ def _key(curve: WholeCurve, digest: bytes, r: int, s: int, number: int) -> Point
     return None if found == curve.affine.neutral else found
 
 
-def _refused_pairs(curve: WholeCurve, digest: bytes, r: int, s: int) -> Rows:
+def _wrong_pairs(curve: WholeCurve, r: int, s: int) -> Iterator[bytes]:
+    """Yield r and s of which one is not in [1, n)."""
+    top = (1 << 8 * curve.scalar_bytes) - 1
+    for wrong in {0, curve.order, min(curve.order + 1, top), top}:
+        yield from (pair(curve, wrong, s), pair(curve, r, wrong))
+
+
+def _refused_pairs(curve: WholeCurve, r: int, s: int) -> Rows:
+    """Yield numbers that are not in [1, n), and other lengths."""
+    good = pair(curve, r, s)
+    for bad in _wrong_pairs(curve, r, s):
+        yield "ecdsa_low_s", bad.hex(), "0", REFUSED
+        yield "ecdsa_has_low_s", bad.hex(), "0"
+    for bad in (good[:-1], good + b"\0", b""):
+        yield "ecdsa_low_s", bad.hex() or "-", "0", REFUSED
+
+
+def _not_recovered(curve: WholeCurve, digest: bytes, r: int, s: int) -> Rows:
     """Yield numbers that are not in [1, n), ids above 3, x-coordinates of no point and other lengths."""
     order, good = curve.order, pair(curve, r, s)
-    top = (1 << 8 * curve.scalar_bytes) - 1
-    for wrong in {0, order, min(order + 1, top), top}:
-        for bad in (pair(curve, wrong, s), pair(curve, r, wrong)):
-            yield "ecdsa_recover", digest.hex(), bad.hex(), "0", REFUSED
-            yield "ecdsa_low_s", bad.hex(), "0", REFUSED
-            yield "ecdsa_has_low_s", bad.hex(), "0"
+    for bad in _wrong_pairs(curve, r, s):
+        yield "ecdsa_recover", digest.hex(), bad.hex(), "0", REFUSED
     for number in (4, 5, 255):
         yield "ecdsa_recover", digest.hex(), good.hex(), str(number), REFUSED
     none = pair(curve, curve.coordinate_of_none, s)
     yield from (("ecdsa_recover", digest.hex(), none.hex(), str(number), REFUSED) for number in (0, 1))
     for bad in (good[:-1], good + b"\0", b""):
         yield "ecdsa_recover", digest.hex(), bad.hex() or "-", "0", REFUSED
-        yield "ecdsa_low_s", bad.hex() or "-", "0", REFUSED
     # Numbers below n that are not below p, where n is above p.
     for above in range(curve.curve.prime, min(order, curve.curve.prime + 3)):
         yield "ecdsa_recover", digest.hex(), pair(curve, above, s).hex(), "0", REFUSED
@@ -117,7 +139,7 @@ def _low(curve: WholeCurve, r: int) -> Rows:
     for s in (1, 2, order // 2, order // 2 + 1, order - 2, order - 1):
         low, number = min(s, order - s), int(2 * s > order)
         for given in range(4):
-            answer = f"{pair(curve, r, low).hex()} {given ^ number}"
+            answer = _signature(curve, r, low, given ^ number)
             yield "ecdsa_low_s", pair(curve, r, s).hex(), str(given), answer
         yield "ecdsa_has_low_s", pair(curve, r, s).hex(), str(1 - number)
 

@@ -93,11 +93,11 @@ def _wrong_pairs(curve: WholeCurve, r: int, s: int) -> Iterator[tuple[int, int, 
 
 def _made_keys(curve: WholeCurve, rng: Random) -> Rows:
     """Yield signatures with numbers at edges, by keys Q = (s R - e G)/r, and the same numbers plus n."""
-    order, message, prime = curve.order, b"a message", curve.curve.prime
+    order, message, elements = curve.order, b"a message", curve.field.order
     e = leftmost(curve, hashlib.sha256(message).digest()) % order
     top = 1 << 8 * -(-order.bit_length() // 8)
-    # The first points with an x from 1 on, and from n + 1 on if there is room below p.
-    starts = [1, *([order + 1] if prime > order + 99 else [])]
+    # The first points with an x from 1 on, and from n + 1 on if there is room below p or 2^m.
+    starts = [1, *([order + 1] if elements > order + 99 else [])]
     least = [next(p for x in count(start) for p in curve.affine.points_with(0, x)) for start in starts]
     for commitment in (point for point in (curve.generator, *least) if point[0] % order):
         r = commitment[0] % order
