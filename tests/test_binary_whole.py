@@ -5,8 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from protocol_rows import public_keys
+from protocol_files import protocols_of
+from protocol_rows import nist, public_keys
 from protocol_vectors import BINARY
+from test_conformance_protocols import build
 from whole_curves import DATABASE, has_order
 from whole_drivers import Subject
 
@@ -130,4 +132,18 @@ def test_public_keys_of_nist_on_binary_curves(name, tmp_path):
     driver = build_driver("c", found.files["c"], tmp_path)
     rows = [*public_keys(found.curve)]
     assert {row[0]: row[-1] == REFUSED for row in rows} == {"from_affine": True, "validate": False}
+    assert Subject(found.curve, driver).differences(rows) == []
+
+
+@pytest.mark.long
+@pytest.mark.drawn(1)
+@pytest.mark.parametrize("name", BINARY)
+@pytest.mark.usefixtures("cc", "openssl")
+def test_published_signatures_on_binary_curves(name, tmp_path):
+    """Signatures of RFC 6979, and those that NIST has verified."""
+    found = protocols_of(BINARY[name])
+    rows = [*nist(found.curve)]
+    assert {"ecdsa_public_key", "ecdsa_sign", "ecdsa_verify", "ecdsa_from_der"} <= {row[0] for row in rows}
+    assert {"0", "1", REFUSED} <= {row[-1] for row in rows}
+    driver = build("c", BINARY[name], found.files["c"], tmp_path)
     assert Subject(found.curve, driver).differences(rows) == []
