@@ -16,6 +16,9 @@ Language = Literal["c", "rust", "python"]
 Set = Literal["kernels", "curve", "protocols"]
 Table = Literal["small", "medium", "large"]
 OddMultiples = Literal["additions", "co-z", "effective-affine"]
+"""Method for the table of P, 3P, 5P, …: by additions of 2P, and if entries have denominators 1 by one
+inversion for all of them; by additions on one Z, and an inversion; or by these, brought to one Z and taken
+for affine points of the isomorphic curve y² = x³ + a·Z⁴·x + b·Z⁶, with no inversion. [2007-meloni]"""
 """Methods for tables of P, 3P, 5P and so on."""
 Api = Literal["rustcrypto", "rustcrypto-0.13", "dalek", "dalek-2"]
 Lowering = Literal["whole", "calls"]

@@ -15,7 +15,7 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.bundle import cheapest_system
 from efdgen.generator.language.parser import parse_equation
 from efdgen.generator.mathematics.prime import PrimeField
-from efdgen.generator.planning.plan import Ratio
+from efdgen.generator.planning.quotients import Ratio
 from efdgen.generator.planning.representation import quotient
 from efdgen.generator.planning.request import draft_request
 from efdgen.generator.programs.interpreter import run

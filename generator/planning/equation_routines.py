@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from efdgen.generator.language.syntax import Equation
     from efdgen.generator.planning.equations import Fraction
-    from efdgen.generator.planning.plan import CurvePlan, Ratio
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.planning.quotients import Ratio
     from efdgen.generator.routines.parser import Text
 
 _MOST_SMALL = 8

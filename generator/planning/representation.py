@@ -9,7 +9,8 @@ from efdgen.generator.curves.affine import INFINITY, AffineCurve
 from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.language.syntax import Binary, Name, Negative, Number
-from efdgen.generator.planning.plan import Negation, Ratio, Representation
+from efdgen.generator.planning.plan import Negation
+from efdgen.generator.planning.quotients import Ratio, Representation
 from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula, System
     from efdgen.generator.language.syntax import Expression
     from efdgen.generator.mathematics.ground import Ground
-    from efdgen.generator.planning.plan import Coordinates
+    from efdgen.generator.planning.quotients import Coordinates
 
 
 def represent_system(system: System, curve: Curve, from_affine: Formula, add: Formula) -> Representation:

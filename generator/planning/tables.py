@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.fields.field import Representation
-    from efdgen.generator.planning.plan import Coordinates, CurvePlan
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.planning.quotients import Coordinates
 
 
 def fixed_tables(plan: CurvePlan) -> dict[str, list[Coordinates]]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from efdgen.generator.languages.bindings import Bindings
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.lane_routines import LanePlan
-    from efdgen.generator.planning.plan import Coordinates
+    from efdgen.generator.planning.quotients import Coordinates
     from efdgen.generator.routines.module import Module
 
 WORD_BITS = 64

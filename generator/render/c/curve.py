@@ -33,7 +33,8 @@ from efdgen.generator.scalars.digits import wnaf_entries
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from efdgen.generator.planning.plan import Coordinates, CurvePlan
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.planning.quotients import Coordinates
     from efdgen.generator.render.c.field import Constant
     from efdgen.generator.text.c import Function
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.hosts.compile import HostBundle
     from efdgen.generator.hosts.curve import HostCurve
-    from efdgen.generator.planning.plan import Coordinates
+    from efdgen.generator.planning.quotients import Coordinates
 
 _BEFORE, _AFTER = "# host's header", "# host's footer"
 _CHECK = (

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from efdgen.generator.fields.field import Field, Representation
-    from efdgen.generator.planning.plan import Coordinates
+    from efdgen.generator.planning.quotients import Coordinates
 
 
 def part_functions(parts: Iterable[str], values: Mapping[str, Any]) -> Iterator[Function]:

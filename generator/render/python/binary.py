@@ -11,7 +11,8 @@ from efdgen.generator.render.python.polynomials import polynomial_numbers, polyn
 
 if TYPE_CHECKING:
     from efdgen.generator.mathematics.binary import BinaryField
-    from efdgen.generator.planning.plan import CurvePlan, Ratio
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.planning.quotients import Ratio
 
 
 def about_elements(field: BinaryField) -> str:

@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.fields.claims import Claims
-    from efdgen.generator.planning.plan import Coordinates, CurvePlan, EntryKind
+    from efdgen.generator.planning.plan import CurvePlan, EntryKind
+    from efdgen.generator.planning.quotients import Coordinates
     from efdgen.generator.render.rust.bundle import Options
     from efdgen.generator.render.rust.function_files import FunctionFile
     from efdgen.generator.routines.module import Module

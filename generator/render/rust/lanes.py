@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from efdgen.generator.lanes.render import LaneBundle
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.lane_routines import LanePlan
-    from efdgen.generator.planning.plan import Coordinates, CurvePlan
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.planning.quotients import Coordinates
     from efdgen.generator.render.lanes import Lanes
 
 FOLDER = "src/lanes/"

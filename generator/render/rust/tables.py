@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.claims import Claims
     from efdgen.generator.fields.field import Representation
-    from efdgen.generator.planning.plan import Coordinates, CurvePlan
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.planning.quotients import Coordinates
 
 
 def table_values(
