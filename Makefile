@@ -62,7 +62,7 @@ BY_FILE := --dist loadfile --no-loadscope-reorder
 # The tools of test-all beside a C compiler and Rust, as Debian names them.
 PACKAGES   := clang-19 libclang-rt-19-dev llvm-19 valgrind libssl-dev libgmp-dev libgcrypt20-dev \
               libmbedtls-dev libsodium-dev gcc-riscv64-unknown-elf qemu-user coq doxygen \
-              gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm chromium npm
+              gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm chromium
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
