@@ -71,7 +71,7 @@ _LANES = 'enable = "avx512f,avx512dq,avx512ifma"'
 _PREDICATE = re.compile(r"\b(?:cfg|cfg_attr)!?\(")
 _ATOMS = {
     *('target_pointer_width = "64"', 'target_arch = "x86_64"', 'efdgen_carry = "portable"'),
-    'efdgen_word = "64"',
+    "word64",
 }
 
 

@@ -30,7 +30,7 @@ TARGETS: dict[int, dict[str, dict[str, str]]] = {
     64: {
         f"{arch}{', portable' if carry else ''}": {
             **{"target_arch": arch, "target_pointer_width": bits, "feature": ""},
-            **{"efdgen_carry": carry, "efdgen_word": wide},
+            **{"efdgen_carry": carry, "word64": wide},
         }
         for (arch, bits, wide), carry in product(
             (("x86_64", "64", ""), ("aarch64", "64", ""), ("wasm32", "32", "64")), ("", "portable")
@@ -39,7 +39,7 @@ TARGETS: dict[int, dict[str, dict[str, str]]] = {
     32: {
         f"{arch}{', portable' if carry else ''}": {
             **{"target_arch": arch, "target_pointer_width": bits, "feature": feature},
-            **{"efdgen_carry": carry, "efdgen_word": ""},
+            **{"efdgen_carry": carry, "word64": ""},
         }
         for (arch, bits, feature), carry in product(
             (("x86_64", "64", "word32"), ("aarch64", "64", "word32"), ("arm", "32", "")), ("", "portable")

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from efdgen.verify.words.tree import Expression, Pattern, Statement
 
 # Conditions that the facts of compilers enumerate.
-_ENUMERATED = {"target_arch", "target_pointer_width", "efdgen_carry", "efdgen_word"}
+_ENUMERATED = {"target_arch", "target_pointer_width", "efdgen_carry", "word64"}
 # The name of a function or of a constant, after attributes.
 _DEFINED = re.compile(
     r"(?:\s|#!?\[(?:[^\[\]]|\[[^\]]*\])*\])*(?:pub(?:\(\w+\))?\s+)?(?:const\s+fn|fn|const)\s+(\w+)"
@@ -151,9 +151,10 @@ class _Rust(Reader):
         if self.takes("("):
             found = self.until(")", self._predicate)
             return {"all": all(found), "any": any(found), "not": not all(found)}[name]
-        self.expect("=")
         if self._facts is None or name not in self._facts:
             raise NotReadError(f"a condition on {name}")
+        if not self.takes("="):
+            return bool(self._facts[name])
         return self.take().strip('"') in self._facts[name].split()
 
     def _pass_until(self, opening: str, closing: str) -> None:

@@ -15,7 +15,7 @@ from efdgen.generator.fields.field import FieldOptions
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.kernels.contract import LICENSE, header_lines
 from efdgen.generator.options import Lowering
-from efdgen.generator.render.rust.field import WIDE, Constant, RustField
+from efdgen.generator.render.rust.field import NARROW, Constant, RustField
 from efdgen.generator.render.rust.kernels import Kernels, fill
 from efdgen.generator.render.rust.packages import REQUIREMENTS, VERSION, locked
 from efdgen.generator.render.rust.versions import OF_KERNELS, SAFE_CARRIES
@@ -162,7 +162,7 @@ def element_constant(constant: Constant, visibility: str = "") -> str:
     definition = call(head, "FieldElement::constant", f"limbs::{constant.name}")
     if constant.feature:
         definition = f"{read_in(constant.feature)}\n{definition}"
-    return definition if constant.as_element else f"#[cfg(not({WIDE}))]\n{definition}"
+    return definition if constant.as_element else f"#[cfg({NARROW})]\n{definition}"
 
 
 def read_in(feature: str) -> str:

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.spelling import LimbFunction
 
 # The condition on which a build has 64-bit words; build scripts know other targets that multiply such.
-WIDE = 'all(any(target_pointer_width = "64", efdgen_word = "64"), not(feature = "word32"))'
+WIDE = 'all(any(target_pointer_width = "64", word64), not(feature = "word32"))'
+NARROW = 'any(not(any(target_pointer_width = "64", word64)), feature = "word32")'
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ class RustField:
     def _choices(self) -> list[_Choice]:
         """Return the sizes of words, and what has to be true for each if there are several."""
         words = [found.word for found in self.field.representations]
-        conditions = [WIDE, f"not({WIDE})"] if len(words) > 1 else [""]
+        conditions = [WIDE, NARROW] if len(words) > 1 else [""]
         return [_Choice(word, condition) for word, condition in zip(words, conditions, strict=True)]
 
     def builds(

@@ -16,7 +16,7 @@ from efdgen.generator.options import Lowering
 from efdgen.generator.programs.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.locals import with_variables
 from efdgen.generator.render.rust.batches import PANICS, batch_lines, batch_routine
-from efdgen.generator.render.rust.field import WIDE, Constant
+from efdgen.generator.render.rust.field import NARROW, WIDE, Constant
 from efdgen.generator.text import keywords
 from efdgen.generator.text.environment import environment
 from efdgen.generator.text.rust import WIDTH, comment, fitted, indented, statement
@@ -220,7 +220,7 @@ class Kernels:
             return
         yield from (f"#[cfg({WIDE})]", "{")
         yield from map(indented, self._whole(self.whole[kernel.name], kernel))
-        yield from ("}", f"#[cfg(not({WIDE}))]", "{")
+        yield from ("}", f"#[cfg({NARROW})]", "{")
         yield from map(indented, self._calls(kernel, " " * 8))
         yield "}"
 
