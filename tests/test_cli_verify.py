@@ -24,8 +24,7 @@ def test_every_built_in_formula_is_proved(efdgen: Callable, database: Database):
     assert tuple(finding["id"] for finding in found) == database.ids
     for finding in found:
         assert finding.pop("seconds") >= 0
-        # Given scalars and P2 = P1 are not derived to be scaled with P1.
-        assert finding.pop("homogeneous") is (finding["kind"] != "addition-given-tangent")
+        assert finding.pop("homogeneous") is True
         assert all(re.fullmatch(r"GF\(\d+\)", field) for field in finding.pop("tried_over"))
         assert isinstance(finding.pop("earlier"), bool)
         assert re.fullmatch(

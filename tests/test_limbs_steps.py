@@ -13,6 +13,7 @@ from efdgen.generator.limbs.program import Instruction
 from efdgen.generator.limbs.spelling import LimbFunction, printed
 from efdgen.generator.limbs.steps import PREVIOUS, Run, Steps
 
+STEPPED = {"P-384", "Ed448"}  # curves whose functions on 32-bit words repeat steps that are not rows
 CURVES = ("P-256", "P-384", "P-521", "Ed448", "brainpoolP384r1", "BLS12-381")
 
 
@@ -95,7 +96,7 @@ def test_steps_make_what_instructions_make(curve, word):
     chosen = plan(load_curve(curve).prime, word, "portable")
     every = functions(chosen)
     steps, meanings = Steps(every), Meanings()
-    assert word == 64 or steps.functions
+    assert word == 64 or bool(steps.functions) == (curve in STEPPED)
     for function in every:
         assert stepped(function, steps, meanings) == meant(function, meanings), function.name
     lines = [sum(len(items) for f in every for _, items in found(f)) for found in (printed, steps.parts)]

@@ -49,12 +49,12 @@ FILES = (
     ),
     *("entries", "plain_entries", "incomplete_entries", "doublings", "doubled"),
 )
-CURVES = {c.name: c for c in built_in_curves() if not c.field.is_binary and c.model != "g1p/montgom"}
 SYSTEMS_OF = {
     "g1p/shortw": (None, "jacobian", "projective", "xyzz", "modified"),
     "g1p/twisted": (None, "inverted", "projective", "extended"),
     "g1p/edwards": (None, "inverted"),
 }
+CURVES = {c.name: c for c in built_in_curves() if c.model in SYSTEMS_OF}
 
 
 @cache

@@ -38,7 +38,7 @@ def overlay(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory, overlay) -> Path:
-    """A site of a few systems, one of them hostile."""
+    """A site of a few systems, one of them hostile, by the command of docs/for-researchers.md."""
     out = tmp_path_factory.mktemp("site") / "public"
     command = [sys.executable, "-m", "efdgen", *arguments(overlay, out)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

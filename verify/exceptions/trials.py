@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from efdgen.generator.language.syntax import Equation, names_in
 from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.exceptions.labels import free_points, given_points, labels
-from efdgen.verify.exceptions.limits import joint_limits
 from efdgen.verify.exceptions.tiny_field import Lanes, satisfied
 from efdgen.verify.laws.terms import value_of
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.formula import Formula
     from efdgen.verify.exceptions.group import Column
+    from efdgen.verify.exceptions.limits import JointLimits
     from efdgen.verify.exceptions.representatives import Coordinates, Representatives
     from efdgen.verify.exceptions.specimen import Specimen
     from efdgen.verify.exceptions.tiny_curve import TinyCurve
@@ -126,6 +126,15 @@ class Trials:
         return zip(*(points[number] for number in self.kind.inputs), strict=True)
 
 
+def _limits_of(formula: Formula) -> JointLimits | None:
+    """Return the relations of inputs that share a variable, by Singular; None without such a variable."""
+    if not formula.kind.shared:
+        return None
+    from efdgen.verify.exceptions.limits import joint_limits
+
+    return joint_limits(formula)
+
+
 class _Choices:
     """The representatives that the points which come in may have, under the formula's assumptions."""
 
@@ -151,7 +160,7 @@ class _Choices:
             self._filtered(representatives[number].orbits, names, own)
             for number, names, own in zip(self._inputs, self._names, alone, strict=True)
         ]
-        self._limits = joint_limits(formula)
+        self._limits = _limits_of(formula)
         self._related = bool(self._joint) or len({*chain(*self._names)}) < sum(map(len, self._names))
 
     def missing(self, number: int) -> frozenset[int]:

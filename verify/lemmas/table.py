@@ -110,7 +110,7 @@ _POINTS: dict[str, Lemma] = {
     "is_on_curve": Lemma("whether members are those of a point", coordinates.is_point),
     "right_side": Lemma("y^2 for a given x", coordinates.right_side),
     "make_entry": Lemma("p", statements.copy_of),
-    "normal_entry": Lemma("p", statements.copy_of),
+    **dict.fromkeys(("normal_entry", "normal_fixed_entry"), Lemma("p", statements.copy_of)),
     "endomorphism": Lemma("λ*q", chained.image_of),
     "scaled_entry": Lemma("q on the isomorphic curve of z", chained.scaled_of),
     "from_isomorphic": Lemma("p on the curve, given it on the isomorphic one of z", chained.raised_of),
@@ -137,7 +137,6 @@ def _of_entries(label: str) -> dict[str, Lemma]:
         f"digit_{label}_var": Lemma("the odd multiple by a digit", look_ups.odd_entry),
         f"add_{label}": Lemma("p + q", statements.regular_sum_of, "exceptions"),
         f"add_{label}_var": Lemma("p + q", statements.sum_of),
-        f"normal_{label}": Lemma("p", statements.copy_of),
     }
 
 

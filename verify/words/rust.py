@@ -153,9 +153,8 @@ class _Rust(Reader):
             return {"all": all(found), "any": any(found), "not": not all(found)}[name]
         if self._facts is None or name not in self._facts:
             raise NotReadError(f"a condition on {name}")
-        if not self.takes("="):
-            return bool(self._facts[name])
-        return self.take().strip('"') in self._facts[name].split()
+        known = self._facts[name].split()
+        return self.take().strip('"') in known if self.takes("=") else bool(known)
 
     def _pass_until(self, opening: str, closing: str) -> None:
         depth = 1
