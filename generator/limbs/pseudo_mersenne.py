@@ -165,7 +165,7 @@ class PseudoMersenneReduction(FullWords):
     def _carry_with(self, builder: LimbBuilder, row: list[int], above: int, highs: list[int]) -> list[int]:
         """Fold what is above 2^(wn), and add a row at the second word; the last carry is K once more."""
         taken, over = builder.mul(above, builder.constant(self.fold))
-        highs[0], _ = builder.add(highs[0], over)
+        highs = [builder.add(highs[0], over)[0], *highs[1:]] if highs else [over]
         row, carry = builder.add_rows(row, [taken, *highs])
         if carry is None:
             return row
