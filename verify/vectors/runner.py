@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.represent import means
 from efdgen.generator.language.printer import print_equation
+from efdgen.generator.programs.interpreter import evaluate
 from efdgen.generator.programs.solve import holds
 from efdgen.verify.vectors.data import EDGE, ON_PURPOSE, hexadecimal
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from efdgen.generator.curves.affine import Point
+    from efdgen.generator.language.syntax import Equation
     from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.options import Language
     from efdgen.verify.vectors.data import Case, FunctionVectors, Suite
@@ -189,6 +191,14 @@ def _fault(suite: Suite, function: FunctionVectors, case: Case, answer: str) -> 
     return next(filter(None, reasons), "")
 
 
+def _is_defined(equation: Equation, names: Mapping[str, int], field: Ground) -> bool:
+    try:
+        _ = [evaluate(side, field, names) for side in (equation.left, equation.right)]
+    except ZeroDivisionError:
+        return False
+    return True
+
+
 def _meaning(
     suite: Suite, function: FunctionVectors, case: Case, values: Sequence[int], expected: Sequence[Point]
 ) -> str:
@@ -198,7 +208,10 @@ def _meaning(
     known = {**dict(zip(names, values, strict=True)), **case.implicit}
     points = iter(expected)
     for shape in shapes:
-        if shape.equation is not None and not holds(shape.equation, {**function.parameters, **known}, field):
+        given = {**function.parameters, **known}
+        # A slope through equal x is not defined, and may be any value.
+        is_wrong = shape.equation is not None and not holds(shape.equation, given, field)
+        if shape.equation is not None and is_wrong and _is_defined(shape.equation, given, field):
             return f"{shape.name} is not {print_equation(shape.equation)}"
         if shape.system is not None:
             point = next(points)
