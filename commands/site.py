@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -97,12 +98,12 @@ def _parts(document: dict[str, Any], selectors: tuple[str, ...], jobs: int | Non
     for system, ids in by_system.items():
         at(system)
         if pictures.can_draw():
-            parts.pictures.update(kept_answer(("pictures", *ids), lambda: pictures.pictures(ids)))  # noqa: B023
+            parts.pictures.update(kept_answer(("pictures", *ids), partial(pictures.pictures, ids)))
         proved = [
             each["id"] for each in document["formulas"] if each["id"] in ids and each["verdict"] == "proved"
         ]
         if proved:
-            made = kept_answer(("proofs", *proved), lambda: proofs.proofs(proved, jobs))  # noqa: B023
+            made = kept_answer(("proofs", *proved), partial(proofs.proofs, proved, jobs))
             parts.scripts.update(made["scripts"])
             parts.archives[system] = b64decode(made["archive"])
     return parts
@@ -118,6 +119,6 @@ def _kernels(document: dict[str, Any]) -> dict[str, Any]:
     for formula in document["formulas"]:
         if formula["verdict"] == "proved":
             at(formula["id"])
-            made = kept_answer(("kernels", formula["id"]), lambda: kernels(formula["id"]))  # noqa: B023
+            made = kept_answer(("kernels", formula["id"]), partial(kernels, formula["id"]))
             found[formula["id"]] = made
     return found

@@ -1,1 +1,1 @@
-"""The reference: what is known of the database, as data and as pages."""
+"""The reference: formulas with their costs and verdicts, as data and as pages."""

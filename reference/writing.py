@@ -79,7 +79,7 @@ def write_tree(directory: Path, files: Mapping[str, bytes]) -> list[Written]:
 
 
 def require_tree(directory: Path) -> None:
-    """Raise :class:`EfdgenError` for a directory that has files, none of which efdgen wrote."""
+    """Raise :class:`EfdgenError` for a directory with files that efdgen did not write."""
     if directory.exists() and not directory.is_dir():
         raise EfdgenError(f"{directory} is not a directory; give another one")
     if (directory / MANIFEST).is_file() or not directory.is_dir():

@@ -42,7 +42,7 @@ def looks_complete(formula: Formula, field: Ground, parameters: Mapping[str, int
     if formula.kind.id != "addition":
         return False
     if field.is_binary:
-        return covers_identity(formula, field, parameters)
+        return _covers_identity(formula, field, parameters)
     if not has_complete_law(system.model.id, field.prime, parameters):
         return False
     curve = AffineCurve(system.model, field, parameters)
@@ -51,11 +51,12 @@ def looks_complete(formula: Formula, field: Ground, parameters: Mapping[str, int
     return all(_adds(formula, curve, pair, parameters, rng) for pair in pairs)
 
 
-def covers_identity(formula: Formula, field: BinaryField, parameters: Mapping[str, int]) -> bool:
+def _covers_identity(formula: Formula, field: BinaryField, parameters: Mapping[str, int]) -> bool:
     """Return whether an addition in a system adds a point to itself, and to a sum of opposite points."""
     system, rng = formula.system, Random(0)
     curve = AffineCurve(system.model, field, parameters)
-    point = curve.double(curve.double(curve.random_point(rng)))
+    while (point := curve.double(curve.double(curve.random_point(rng)))) == curve.neutral:
+        pass  # of order 1, 2 or 4: a curve has points of odd order beside these
 
     def coordinates(number: int, of: Point) -> dict[str, int]:
         own, fixed = formula.system_of(number), fixed_coordinates(formula, number)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
 from efdgen.generator.curves.represent import means
 from efdgen.generator.planning.representation import converted, normalized
+from efdgen.generator.planning.special import shared_numerator
 from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
@@ -81,7 +82,10 @@ def odd_table(plan: CurvePlan, width: int, shift: int = 0) -> list[Coordinates]:
 
 
 def _entries(plan: CurvePlan, points: Sequence[Point]) -> list[Coordinates]:
-    """Return points as entries of tables for the generator; each is tested to mean its point."""
+    """Return points as entries of tables for the generator; each is tested to represent its point.
+
+    Points with x·y = 0 have coordinates of their own where x and y share a numerator.
+    """
     entry, roles = plan.roles.fixed_entry, plan.roles
     kernel = plan.kernel(entry.from_affine or roles.from_affine)
     (output,) = kernel.outputs
@@ -97,7 +101,8 @@ def _entries(plan: CurvePlan, points: Sequence[Point]) -> list[Coordinates]:
         named = dict(zip(made, values, strict=True))
         if entry.normalized:
             named = normalized(plan.representation, plan.curve.field, named)
-        assert point == INFINITY or means(system, plan.curve.field, kernel.parameters, named, point)
+        special = not point or (shared_numerator(plan) and not all(point))
+        assert special or means(system, plan.curve.field, kernel.parameters, named, point)
         found.append(tuple(named[member] for member in members))
     return found
 

@@ -61,7 +61,7 @@ class Pages:
 
     def href(self, target: str, folder: str) -> str:
         """Return the address of a file from a folder; ``#…`` and ``?…`` at the end stay."""
-        path, mark, rest = re.fullmatch(r"([^#?]*)([#?]?)(.*)", target).groups()  # type: ignore[union-attr]
+        path, mark, rest = re.split(r"([#?]|$)", target, maxsplit=1)
         if path in self.known or mark or "%" not in path:
             path = quote(posixpath.relpath(path, folder or "."))
         return f"{path}{mark}{rest}"
