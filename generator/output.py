@@ -174,7 +174,7 @@ def apply(made: Iterable[Change]) -> None:
             if change.after is not None:
                 folders += _make_directory(change.path.parent)
                 staged.append((_stage(change.path, change.after), change.path))
-        with _uninterrupted():
+        with uninterrupted():
             for temporary, target in staged:
                 temporary.replace(target)
             for change in changed:
@@ -205,7 +205,7 @@ def require_directory(directory: Path) -> None:
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
+def uninterrupted() -> Iterator[None]:
     """Keep an interrupt waiting until all files have their names."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

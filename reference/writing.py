@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import tempfile
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.output import uninterrupted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -64,7 +64,7 @@ def write_tree(directory: Path, files: Mapping[str, bytes]) -> list[Written]:
         staging = Path(tempfile.mkdtemp(dir=directory, prefix=".efdgen-"))
         try:
             states = {name: _stage(directory / name, staging / name, files[name]) for name in sorted(files)}
-            with _uninterrupted():
+            with uninterrupted():
                 _remove(directory, gone)
                 for name, state in states.items():
                     if state != "unchanged":
@@ -129,16 +129,6 @@ def _remove(directory: Path, names: list[str]) -> None:
             with suppress(OSError):
                 if parent.parts:
                     (directory / parent).rmdir()
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Keep an interrupt waiting until all files have their places."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

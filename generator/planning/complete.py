@@ -56,7 +56,7 @@ def _covers_identity(formula: Formula, field: BinaryField, parameters: Mapping[s
     system, rng = formula.system, Random(0)
     curve = AffineCurve(system.model, field, parameters)
     while (point := curve.double(curve.double(curve.random_point(rng)))) == curve.neutral:
-        pass  # of order 1, 2 or 4: a curve has points of odd order beside these
+        pass  # the first point had an order of 1, 2 or 4
 
     def coordinates(number: int, of: Point) -> dict[str, int]:
         own, fixed = formula.system_of(number), fixed_coordinates(formula, number)
