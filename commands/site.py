@@ -106,7 +106,24 @@ def _parts(document: dict[str, Any], selectors: tuple[str, ...], jobs: int | Non
             made = kept_answer(("proofs", *proved), partial(proofs.proofs, proved, jobs))
             parts.scripts.update(made["scripts"])
             parts.archives[system] = b64decode(made["archive"])
-    return parts
+    return replace(parts, **_compared(document))
+
+
+def _compared(document: dict[str, Any]) -> dict[str, Any]:
+    """Return which formulas have equal values, and the differences of pairs, made or cached by system."""
+    from efdgen.commands.kept import kept_answer
+    from efdgen.generator.progress import at
+    from efdgen.reference import comparisons
+
+    same: dict[str, list[str]] = {}
+    for system, groups in comparisons.groups_of(document).items():
+        at(system)
+        same |= kept_answer(("same", *groups), partial(comparisons.equal_values, groups))
+    differences = []
+    for system, pairs in comparisons.pairs_of(document).items():
+        at(system)
+        differences += kept_answer(("differences", *pairs), partial(comparisons.comparisons, pairs))
+    return {"same": same, "comparisons": differences}
 
 
 def _kernels(document: dict[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from efdgen.reference import costs
+from efdgen.reference.pages.comparisons import links
 from efdgen.reference.pages.page import coloured
 from efdgen.reference.pages.words import plain
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 _NEAR = 13
 """Neighbours by cost that a page shows."""
 
+_COMPARED = 6
+"""Comparisons that a page leads to: the cheapest formula is compared with all others."""
+
 
 def add_formulas(pages: Pages, parts: Parts) -> None:
     """Add a page for each formula."""
@@ -27,11 +31,19 @@ def add_formulas(pages: Pages, parts: Parts) -> None:
     for system, found in shelf.serving.items():
         for each in sorted(found, key=costs.order):
             peers.setdefault((system, each["kind"]), []).append(each)
+    compared = links(parts.comparisons)
     for formula in shelf.formulas.values():
-        _add_formula(pages, parts, formula, peers[formula["system_id"], formula["kind"]])
+        rivals = compared.get(formula["id"], [])[:_COMPARED]
+        _add_formula(pages, parts, formula, peers[formula["system_id"], formula["kind"]], rivals)
 
 
-def _add_formula(pages: Pages, parts: Parts, formula: Mapping[str, Any], peers: Sequence[Any]) -> None:
+def _add_formula(
+    pages: Pages,
+    parts: Parts,
+    formula: Mapping[str, Any],
+    peers: Sequence[Any],
+    compared: Sequence[tuple[str, str]],
+) -> None:
     shelf, name = pages.shelf, formula["id"]
     kind = shelf.kinds[formula["kind"]]
     script = parts.scripts.get(name, "")
@@ -58,7 +70,7 @@ def _add_formula(pages: Pages, parts: Parts, formula: Mapping[str, Any], peers: 
         binary=shelf.models[formula["model_id"]]["binary"],
         neighbours=peers[start : start + _NEAR],
         total=len(peers),
-        compared=(),
+        compared=compared,
         same=parts.same.get(name, ()),
         picture=Markup(parts.pictures.get(name, "")),
         script=script,

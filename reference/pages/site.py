@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape
 from efdgen.reference.export.forms import many_files, one_file
 from efdgen.reference.export.schema import schema_text
 from efdgen.reference.pages import documentation, lists, systems
+from efdgen.reference.pages.comparisons import add_comparisons, address
 from efdgen.reference.pages.formulas import add_formulas
 from efdgen.reference.pages.page import FOLDER, Pages
 from efdgen.reference.pages.search import search_data
@@ -17,14 +18,15 @@ from efdgen.reference.pages.shelf import Shelf
 from efdgen.reference.pages.style import token_colours
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 
 @dataclass(frozen=True)
 class Parts:
     """Parts of pages by formula or text, each left out of a page where it is missing.
 
-    ``kernels`` are by id and language, ``archives`` of certificates by the id of their system.
+    ``kernels`` are by id and language, ``archives`` of certificates by the id of their system, ``same`` has
+    formulas of equal values, and ``comparisons`` the differences of pairs.
     """
 
     mathematics: dict[str, str] = field(default_factory=dict)
@@ -33,6 +35,7 @@ class Parts:
     scripts: dict[str, str] = field(default_factory=dict)
     archives: dict[str, bytes] = field(default_factory=dict)
     same: Mapping[str, list[str]] = field(default_factory=dict)
+    comparisons: Sequence[Mapping[str, Any]] = ()
     documentation: Mapping[str, bytes] = field(default_factory=dict)
 
 
@@ -41,11 +44,13 @@ def site_files(document: Mapping[str, Any], parts: Parts, base: str = "") -> dic
     base = f"{base.rstrip('/')}/" if base else ""
     pages = Pages(Shelf(document), base, parts.mathematics)
     pages.known |= documentation.addresses(parts.documentation)
+    pages.known |= {address(*each["ids"]) for each in parts.comparisons}
     _add_data(pages)
     systems.add_index(pages)
     systems.add_models(pages)
     systems.add_systems(pages, parts.archives)
     add_formulas(pages, parts)
+    add_comparisons(pages, parts.comparisons)
     lists.add_kinds(pages)
     lists.add_sources(pages)
     lists.add_curves(pages)
