@@ -103,7 +103,7 @@ kernels: $(INSTALLED) ## compile kernels for CURVES in LANGUAGES into build/kern
 .PHONY: site
 site: $(INSTALLED) ## write the reference and the documentation as static pages into build/site
 	$(call say,Writing the site)
-	@$(EFDGEN) site --out $(SITE) --documentation .
+	@$(EFDGEN) site --plans --out $(SITE) --documentation .
 
 .PHONY: site-serve
 site-serve: site ## serve the site at http://localhost:8000/

@@ -9,9 +9,9 @@ from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.formulas.reader import formula_statements
 from efdgen.generator.formulas.signature import arguments, fixed_inputs
-from efdgen.generator.kernels.allocation import allocate
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.language.printer import print_document
+from efdgen.generator.passes.allocation import allocate
 from efdgen.generator.passes.pipeline import PASSES, PASSES_MODULO_2, passes_of
 from efdgen.generator.passes.substitution import substitute_numbers
 from efdgen.generator.programs.kernel import Coordinate, CurveConstant, Temporary
@@ -22,7 +22,7 @@ from efdgen.generator.reports.describe import one_formula
 if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.kernels.allocation import Allocation
+    from efdgen.generator.passes.allocation import Allocation
     from efdgen.generator.programs.kernel import Place
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.signature import arguments, fixed_inputs, function_name
-from efdgen.generator.kernels.allocation import allocate
 from efdgen.generator.mathematics.prime import PrimeField
+from efdgen.generator.passes.allocation import allocate
 from efdgen.generator.passes.pipeline import optimise
 from efdgen.generator.passes.substitution import substitute_numbers
 from efdgen.generator.programs.interpreter import run, run_kernel

@@ -13,10 +13,10 @@ from efdgen.generator.fields.field import FieldOptions
 from efdgen.generator.formulas.cost import count
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.signature import arguments, fixed_inputs, function_name
-from efdgen.generator.kernels.allocation import allocate
 from efdgen.generator.kernels.contract import LICENSE, contract_lines, header_lines
 from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.origin import Origin
+from efdgen.generator.passes.allocation import allocate
 from efdgen.generator.passes.pipeline import optimise
 from efdgen.generator.passes.substitution import substitute_numbers
 from efdgen.generator.programs.interpreter import run

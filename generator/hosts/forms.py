@@ -22,7 +22,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.form import Alternative, Form, Key, Origin, ratio, scaled, sign_of, total
 from efdgen.generator.hosts.host import EQUAL
 from efdgen.generator.hosts.reachable import computable, missing_line, reachable
-from efdgen.generator.kernels.allocation import constant_name
+from efdgen.generator.passes.allocation import constant_name
 from efdgen.generator.programs.program import (
     Add,
     Constant,

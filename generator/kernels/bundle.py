@@ -24,13 +24,13 @@ from efdgen.generator.formulas.signature import (
     whole_name,
 )
 from efdgen.generator.inert import inert
-from efdgen.generator.kernels.allocation import allocate
 from efdgen.generator.kernels.candidate import Candidate, fitting
 from efdgen.generator.kernels.preference import in_preference
 from efdgen.generator.kernels.prover import Prover
 from efdgen.generator.kernels.ranking import by_weights
 from efdgen.generator.language.printer import print_document, print_equation, print_expression
 from efdgen.generator.language.syntax import names_in
+from efdgen.generator.passes.allocation import allocate
 from efdgen.generator.programs.batch import batch_of
 from efdgen.generator.programs.kernel import CurveConstant, CurveKernels, Kernel, PointType
 from efdgen.generator.programs.lower import lower

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from efdgen.generator.curves.exceptional import shortened
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.cost import cost_of
+from efdgen.generator.formulas.signature import arguments
 from efdgen.generator.language.printer import print_equation, print_expression
+from efdgen.generator.passes.allocation import allocate
 from efdgen.generator.passes.pipeline import emitted
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.program import program_text
@@ -95,13 +97,14 @@ def _place(formula: Formula) -> dict[str, object]:
 
 
 def _measures(formula: Formula, program: Program) -> dict[str, object]:
-    """Return the cost of a program, what it weighs, and its depth and width in products."""
+    """Return the cost of a program, its weight, its depth and width in products, and what a kernel stores."""
     cost, flow = cost_of(formula, program), Flow(formula.id, program)
     return {
         "emitted": cost.fields(),
         "weights": usual_prices(cost, formula),
         "depth": flow.depth,
         "width": flow.width,
+        "temporaries": allocate(program, *arguments(formula), formula.assigned_names).temporaries,
     }
 
 

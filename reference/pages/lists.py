@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -9,10 +10,11 @@ from markupsafe import Markup
 from efdgen.reference import costs
 from efdgen.reference.pages import words
 from efdgen.reference.pages.page import is_name
+from efdgen.reference.pages.plots import Dot, memory_plot
 from efdgen.reference.pages.shelf import in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from efdgen.reference.pages.page import Pages
 
@@ -134,8 +136,8 @@ def add_sources(pages: Pages) -> None:
     )
 
 
-def add_curves(pages: Pages) -> None:
-    """Add a page for each curve, and their list."""
+def add_curves(pages: Pages, plans: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+    """Add a page for each curve, with the methods of multiplication that plans have, and their list."""
     shelf = pages.shelf
     cells: list[tuple[Any, ...]] = []
     for curve in shelf.curves.values():
@@ -153,7 +155,7 @@ def add_curves(pages: Pages) -> None:
             model_id=curve["model"],
             crumbs=[("Reference", "index.html"), ("Curves", "curves/index.html")],
             command=f"efdgen curves show {name}",
-            plan=(),
+            **_methods(plans.get(name, ())),
             systems=[each for each in shelf.systems_of(curve["model"]) if not each["assumptions"]],
             commands="\n".join(commands),
         )
@@ -168,6 +170,24 @@ def add_curves(pages: Pages) -> None:
         (("Curve", False), ("Bits", True), ("Model", False), ("Also called", False)),
         cells,
     )
+
+
+def _methods(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the part of a page about multiplication: the best methods, and those of k·P by their tables."""
+    best: dict[tuple[str, str], Mapping[str, Any]] = {}
+    for each in rows:
+        key = each["operation"], each["system"]
+        if each["chosen"] or key not in best:
+            best[key] = {**each, "steps": [*dict.fromkeys(step["id"] for step in each["steps"])]}
+    taken = next((each["system"] for each in rows if each["chosen"]), "")
+    dots = [
+        Dot(each["bytes"], Fraction(each["weight"]), each["method"])
+        for each in rows
+        if (each["operation"], each["system"]) == ("variable-base", taken)
+    ]
+    about = "k·P for secret k: the weight of each method by the bytes of its table."
+    plots = [(about, memory_plot(about, "bytes of the table", dots))] if len(dots) > 1 else []
+    return {"plan": [*best.values()], "plots": plots}
 
 
 def add_unreadable(pages: Pages) -> None:

@@ -98,23 +98,80 @@ def cheapest_plot(title: str, groups: Mapping[str, Sequence[Any]]) -> tuple[Mark
         parts.append(
             f'<text class="c{number}" x="{_WIDTH - _RIGHT + 8}" y="{labels[name]}">{escape(name)}</text>'
         )
+    return _chart(title, parts), crossings_text(best)
+
+
+class Dot(NamedTuple):
+    """A choice in a plot of cost by memory, and its name."""
+
+    memory: int
+    weight: Fraction
+    name: str
+
+
+def frontier(dots: Iterable[Dot]) -> list[Dot]:
+    """Return the dots that none of equal or less memory undercuts, by memory."""
+    found: list[Dot] = []
+    for each in sorted(dots, key=lambda dot: (dot.memory, dot.weight, dot.name)):
+        if not found or each.weight < found[-1].weight:
+            found.append(each)
+    return found
+
+
+def memory_plot(title: str, unit: str, dots: Sequence[Dot]) -> Markup:
+    """Return a plot of weights by memory, with the names of the dots that are worth their memory."""
+    least, most = min(dot.weight for dot in dots), max(dot.weight for dot in dots)
+    first, last = min(dot.memory for dot in dots), max(dot.memory for dot in dots)
+    span, reach = max(most - least, Fraction(1)), max(last - first, 1)
+
+    def x(memory: int) -> float:
+        return round(_LEFT + 10 + (_WIDTH - _LEFT - _RIGHT - 20) * (memory - first) / reach, 1)
+
+    def y(weight: Fraction) -> float:
+        return round(float(_TOP + 10 + (_HEIGHT - _TOP - _BOTTOM - 20) * (least + span - weight) / span), 1)
+
+    best = frontier(dots)
+    parts = [_rows(least, span, y)]
+    for memory in sorted({dot.memory for dot in best} | {first, last}):
+        parts.append(f'<text class="middle" x="{x(memory)}" y="{_HEIGHT - _BOTTOM + 16}">{memory}</text>')
+    parts += [
+        f'<circle class="{"best" if dot in best else "dot"}" cx="{x(dot.memory)}" cy="{y(dot.weight)}" r="4">'
+        f"<title>{escape(dot.name)}</title></circle>"
+        for dot in dict.fromkeys(dots)
+    ]
+    heights = _spread([(y(dot.weight), dot.name) for dot in best])
+    parts += [
+        f'<text x="{x(dot.memory) + 9}" y="{heights[dot.name]}">{escape(dot.name)}</text>' for dot in best
+    ]
+    middle = _LEFT + (_WIDTH - _LEFT - _RIGHT) // 2
+    parts.append(f'<text class="middle" x="{middle}" y="{_HEIGHT - 2}">{escape(unit)}</text>')
+    return _chart(title, parts)
+
+
+def _chart(title: str, parts: Iterable[str]) -> Markup:
     head = f'<svg class="chart" role="img" aria-label="{escape(title)}" viewBox="0 0 {_WIDTH} {_HEIGHT}">'
-    return Markup(f"{head}{''.join(parts)}</svg>"), crossings_text(best)
+    return Markup(f"{head}{''.join(parts)}</svg>")
 
 
 def _axes(least: Fraction, span: Fraction, y: Any) -> str:  # noqa: ANN401 - a function of weights
     bottom = _HEIGHT - _BOTTOM
+    found = [_rows(least, span, y)]
+    for tenth in (0, 2, 4, 6, 8, 10, 12):
+        at = _x(Fraction(tenth, 10))
+        found.append(f'<path class="grid" d="M{at} {_TOP}V{bottom}"/>')
+        found.append(f'<text class="middle" x="{at}" y="{bottom + 16}">{tenth / 10:g}</text>')
+    found.append(f'<text class="middle" x="{_x(_MOST_RATIO / 2)}" y="{_HEIGHT - 2}">S/M</text>')
+    return "".join(found)
+
+
+def _rows(least: Fraction, span: Fraction, y: Any) -> str:  # noqa: ANN401 - as above
+    """Return lines of equal weight, at round numbers."""
     step = max(1, round(float(span) / 5))
     found = []
     for value in range(-(-least.__ceil__() // step) * step, int(least + span) + 1, step):
         at = y(Fraction(value))
         found.append(f'<path class="grid" d="M{_LEFT} {at}H{_WIDTH - _RIGHT}"/>')
         found.append(f'<text class="end" x="{_LEFT - 6}" y="{at + 4}">{value}</text>')
-    for tenth in (0, 2, 4, 6, 8, 10, 12):
-        at = _x(Fraction(tenth, 10))
-        found.append(f'<path class="grid" d="M{at} {_TOP}V{bottom}"/>')
-        found.append(f'<text class="middle" x="{at}" y="{bottom + 16}">{tenth / 10:g}</text>')
-    found.append(f'<text class="middle" x="{_x(_MOST_RATIO / 2)}" y="{_HEIGHT - 2}">S/M</text>')
     return "".join(found)
 
 

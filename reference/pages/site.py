@@ -26,7 +26,7 @@ class Parts:
     """Parts of pages by formula or text, each left out of a page where it is missing.
 
     ``kernels`` are by id and language, ``archives`` of certificates by the id of their system, ``same`` has
-    formulas of equal values, and ``comparisons`` the differences of pairs.
+    formulas of equal values, ``comparisons`` the differences of pairs, and ``plans`` the methods on curves.
     """
 
     mathematics: dict[str, str] = field(default_factory=dict)
@@ -36,6 +36,7 @@ class Parts:
     archives: dict[str, bytes] = field(default_factory=dict)
     same: Mapping[str, list[str]] = field(default_factory=dict)
     comparisons: Sequence[Mapping[str, Any]] = ()
+    plans: dict[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     documentation: Mapping[str, bytes] = field(default_factory=dict)
 
 
@@ -53,7 +54,7 @@ def site_files(document: Mapping[str, Any], parts: Parts, base: str = "") -> dic
     add_comparisons(pages, parts.comparisons)
     lists.add_kinds(pages)
     lists.add_sources(pages)
-    lists.add_curves(pages)
+    lists.add_curves(pages, parts.plans)
     lists.add_unreadable(pages)
     documentation.add_documentation(pages, parts.documentation)
     _add_static(pages)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from efdgen.reference import costs
 from efdgen.reference.pages import words
 from efdgen.reference.pages.mathml import LAWS
-from efdgen.reference.pages.plots import cheapest_plot
+from efdgen.reference.pages.plots import Dot, cheapest_plot, memory_plot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -155,6 +155,18 @@ def _plots(pages: Pages, model: Mapping[str, Any]) -> list[tuple[str, Any]]:
     return found
 
 
+def _memory_plots(pages: Pages, system: str) -> list[tuple[str, Any]]:
+    """Return plots of doublings and additions of a system, by the field elements that kernels store."""
+    found = []
+    for kind, title in (("doubling", "Doublings"), ("addition", "Additions")):
+        group = pages.shelf.rivals[system].get((kind, ()), [])
+        dots = [Dot(each["temporaries"], costs.weight(each), each["name"]) for each in group]
+        if len({dot.memory for dot in dots}) > 1:
+            about = f"{title}: the weight of each formula by the field elements that its kernel stores."
+            found.append((about, memory_plot(about, "field elements beside the arguments", dots)))
+    return found
+
+
 def add_systems(pages: Pages, archives: Mapping[str, bytes]) -> None:
     """Add a page for each system, with its files, and its page at the address of the old site."""
     shelf = pages.shelf
@@ -181,6 +193,7 @@ def add_systems(pages: Pages, archives: Mapping[str, bytes]) -> None:
             count=len(own),
             unproved=sum(each["verdict"] != "proved" for each in own),
             best=shelf.best(name),
+            plots=_memory_plots(pages, name),
             groups=shelf.kinds_of(name),
             unreadable=[each for each in shelf.unreadable if each["id"].startswith(f"{name}/")],
             files=files,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, assert_never
 
-from efdgen.generator.kernels.allocation import constant_name
+from efdgen.generator.passes.allocation import constant_name
 from efdgen.generator.programs.program import (
     Add,
     Constant,

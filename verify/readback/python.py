@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from efdgen.generator.kernels.allocation import constant_name
+from efdgen.generator.passes.allocation import constant_name
 from efdgen.generator.programs.program import Constant, Parameter
 from efdgen.verify.readback.frames import Followed
 from efdgen.verify.readback.limbs import FAILURES
