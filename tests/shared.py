@@ -25,7 +25,7 @@ pytest_plugins = ("tools", "wheels")
 
 Case = TypeVar("Case")
 
-# The most cases of a quick test in a run; of tests with tools a seventh is run, of long ones one in 40.
+# The most cases of a quick test in a run; of tests with tools one in 12 is run, of long ones one in 60.
 QUICK_CASES, WITH_TOOLS, LONG = 1, 12, 60
 
 # Files that take longest, the longest first: they begin first, or one process would end on one of them.
