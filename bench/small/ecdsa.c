@@ -2,32 +2,16 @@
 #include "ec_ecdh.h"
 #include "ec_ecdsa.h"
 #include "host.h"
+#include "field.h"
 
 static const ec_hash hash = {32, 64, 8, "sha256", host_init, host_update, host_final};
 static const uint8_t digest[32] = {0x5a, 1, 2, 3};
 static uint8_t secret[EC_SCALAR_BYTES], signature[EC_SIGNATURE_BYTES], common[EC_FIELD_BYTES];
 static ec_point key;
-static ec_fe a, b, c;
 
 OPERATION(setup) {
     fill(secret, sizeof secret, 0x2b);
-    fill((uint8_t *)&a, sizeof a - 4, 3);
-    fill((uint8_t *)&b, sizeof b - 4, 7);
-    return 1;
-}
-
-OPERATION(product) {
-    ec_fe_mul(&c, &a, &b);
-    return 1;
-}
-
-OPERATION(square) {
-    ec_fe_sqr(&c, &a);
-    return 1;
-}
-
-OPERATION(sum) {
-    ec_fe_add(&c, &a, &b);
+    fill_elements();
     return 1;
 }
 

@@ -33,14 +33,14 @@ function call(name, inputs, length = 0, lengths = []) {
 
 /** Return bytes of one of some lengths, or throw. */
 function checked(name, input, ...sizes) {
-  if (!(input instanceof Uint8Array)) throw new TypeError(`${name} is no Uint8Array`);
+  if (!(input instanceof Uint8Array)) throw new TypeError(`${name} must be a Uint8Array`);
   if (sizes.length && !sizes.includes(input.length)) {
     throw new RangeError(`${name} has ${input.length} bytes, not ${sizes.join(" or ")}`);
   }
   return input;
 }
 
-/** Return a result, or throw where there is none. */
+/** Return a result; throw an error if there is none. */
 function found(result, problem) {
   if (result === undefined) throw new RangeError(problem);
   return result;

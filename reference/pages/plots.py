@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from efdgen.reference import costs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 720, 300, 40, 170, 12, 34
 _MOST_RATIO = Fraction(6, 5)
@@ -153,7 +153,7 @@ def _chart(title: str, parts: Iterable[str]) -> Markup:
     return Markup(f"{head}{''.join(parts)}</svg>")
 
 
-def _axes(least: Fraction, span: Fraction, y: Any) -> str:  # noqa: ANN401 - a function of weights
+def _axes(least: Fraction, span: Fraction, y: Callable[[Fraction], float]) -> str:
     bottom = _HEIGHT - _BOTTOM
     found = [_rows(least, span, y)]
     for tenth in (0, 2, 4, 6, 8, 10, 12):
@@ -164,7 +164,7 @@ def _axes(least: Fraction, span: Fraction, y: Any) -> str:  # noqa: ANN401 - a f
     return "".join(found)
 
 
-def _rows(least: Fraction, span: Fraction, y: Any) -> str:  # noqa: ANN401 - as above
+def _rows(least: Fraction, span: Fraction, y: Callable[[Fraction], float]) -> str:
     """Return lines of equal weight, at round numbers."""
     step = max(1, round(float(span) / 5))
     found = []
