@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 
+from efdgen.generator.reports.describe import description
 from efdgen.reference.document import collect
 from efdgen.reference.pages.plots import Dot, frontier, memory_plot
 from efdgen.reference.pages.site import Parts, site_files
@@ -59,3 +60,9 @@ def test_dots_on_the_frontier_are_not_undercut(rng):
     plot = memory_plot("a plot", "bytes", dots)
     assert plot.count('class="best"') == len(best)
     assert plot.count("<circle") == len(dots)
+
+
+def test_every_formula_is_described(database, rng):
+    for name in rng.sample(database.ids, 60):
+        found = description(database.formula(name))
+        assert 0 <= found["temporaries"] < 60, name

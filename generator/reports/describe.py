@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from efdgen.generator.curves.exceptional import shortened
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.cost import cost_of
-from efdgen.generator.formulas.signature import arguments
+from efdgen.generator.formulas.signature import arguments, fixed_inputs
 from efdgen.generator.language.printer import print_equation, print_expression
 from efdgen.generator.passes.allocation import allocate
-from efdgen.generator.passes.pipeline import emitted
+from efdgen.generator.passes.pipeline import emitted, optimise, passes_of
+from efdgen.generator.passes.substitution import substitute_numbers
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.program import program_text
 from efdgen.generator.reports.graph import Flow
@@ -104,8 +105,15 @@ def _measures(formula: Formula, program: Program) -> dict[str, object]:
         "weights": usual_prices(cost, formula),
         "depth": flow.depth,
         "width": flow.width,
-        "temporaries": allocate(program, *arguments(formula), formula.assigned_names).temporaries,
+        "temporaries": _temporaries(formula),
     }
+
+
+def _temporaries(formula: Formula) -> int:
+    """Return how many field elements a kernel stores beside its arguments, without coordinates that are 1."""
+    program = substitute_numbers(lower(formula), fixed_inputs(formula))
+    program = optimise(program, passes_of(formula.system.model))
+    return allocate(program, *arguments(formula), formula.assigned_names).temporaries
 
 
 def usual_prices(cost: Cost, formula: Formula) -> dict[str, str]:
