@@ -145,10 +145,22 @@ def verified(curve: WholeCurve) -> Rows:
                 assert verdict == "0"
 
 
+def generated(curve: WholeCurve) -> Rows:
+    """Yield the first key and signature that NIST has generated with each hash."""
+    rows = {row[""]: row for row in reversed(records(VECTORS / "ECDSA/FIPS_186-3/SigGen.txt", "Msg"))}
+    for section, row in rows.items():
+        name, _, hash_name = section.partition(",")
+        if name == NAMES[curve.curve.name]:
+            secret, x, y, r, s = (int(row[key], 16) for key in ("d", "Qx", "Qy", "R", "S"))
+            key, signature = curve.point((x, y)), pair(curve, r, s).hex()
+            yield "ecdsa_public_key", curve.scalar(secret), key
+            yield "ecdsa_verify", key, row["Msg"], signature, HASHES[hash_name], "1"
+
+
 def exchanged(curve: WholeCurve) -> Rows:
     """Yield exchanges that NIST has tested; the affine law gives results whose hashes are published."""
     path = VECTORS / "ECDH/KASValidityTest_ECCStaticUnified_NOKC_ZZOnly_init.fax"
-    section = SECTIONS.get(NAMES[curve.curve.name], "no section of binary curves")
+    section = SECTIONS[NAMES[curve.curve.name]]
     for row in [row for row in records(path, "COUNT") if row[""].startswith(f"{section} - ")][:12]:
         hash_name = HASHES[row[""].partition(" - ")[2].replace("SHA", "SHA-")]
         x, y, secret = (int(row[key], 16) for key in ("QsCAVSx", "QsCAVSy", "dsIUT"))
@@ -164,11 +176,26 @@ def exchanged(curve: WholeCurve) -> Rows:
         assert right == row["Result"].startswith("P"), row
 
 
+def exchanged_with_cofactor(curve: WholeCurve) -> Rows:
+    """Yield exchanges of NIST on a binary curve, whose secrets are multiplied by the cofactor modulo n."""
+    for row in [row for row in records(OWN / "ecc_cdh.txt", "PEER_X") if row[""] == NAMES[curve.curve.name]]:
+        number = {key: int(value, 16) for key, value in row.items() if key}
+        own, peer = ((number[f"{name}_X"], number[f"{name}_Y"]) for name in ("OWN", "PEER"))
+        secret = curve.curve.cofactor * number["SECRET"] % curve.order
+        # No point of even order is among these.
+        assert curve.affine.on_curve(peer), row
+        assert curve.multiple(number["SECRET"], curve.generator) == own, row
+        assert curve.multiple(secret, peer)[0] == number["COMMON"], row
+        yield "ecdsa_public_key", curve.scalar(number["SECRET"]), curve.point(own)
+        yield "ecdh_exchange", curve.scalar(secret), curve.point(peer), curve.element(number["COMMON"])
+
+
 def nist(curve: WholeCurve) -> Rows:
     """Yield rows of ECDSA and ECDH, and keys that are refused."""
     yield from deterministic(curve)
     yield from verified(curve)
-    yield from exchanged(curve)
+    yield from generated(curve)
+    yield from (exchanged_with_cofactor if curve.field.is_binary else exchanged)(curve)
     g = curve.point(curve.generator)
     yield "ecdh_exchange", curve.scalar(1), g, curve.element(curve.generator[0])
     for wrong in (0, curve.order):

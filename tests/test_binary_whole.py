@@ -8,7 +8,7 @@ import pytest
 from protocol_files import protocols_of
 from protocol_rows import nist, public_keys
 from protocol_vectors import BINARY
-from test_conformance_protocols import build
+from test_conformance_protocols import LANGUAGES, build
 from whole_curves import DATABASE, has_order
 from whole_drivers import Subject
 
@@ -137,13 +137,15 @@ def test_public_keys_of_nist_on_binary_curves(name, tmp_path):
 
 @pytest.mark.long
 @pytest.mark.drawn(1)
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", BINARY)
-@pytest.mark.usefixtures("cc", "openssl")
-def test_published_signatures_on_binary_curves(name, tmp_path):
-    """Signatures of RFC 6979, and those that NIST has verified."""
-    found = protocols_of(BINARY[name])
-    rows = [*nist(found.curve)]
-    assert {"ecdsa_public_key", "ecdsa_sign", "ecdsa_verify", "ecdsa_from_der"} <= {row[0] for row in rows}
+def test_published_values_on_binary_curves(name, language, tmp_path):
+    """Signatures of RFC 6979, those that NIST has verified or generated, and exchanges of NIST."""
+    found = protocols_of(BINARY[name], language.partition(",")[0])
+    # The driver in Rust does not know SHA-1.
+    rows = [row for row in nist(found.curve) if language != "rust" or "sha1" not in row]
+    asked = {"ecdsa_public_key", "ecdsa_sign", "ecdsa_verify", "ecdsa_from_der", "ecdh_exchange"}
+    assert asked <= {row[0] for row in rows}
     assert {"0", "1", REFUSED} <= {row[-1] for row in rows}
-    driver = build("c", BINARY[name], found.files["c"], tmp_path)
+    driver = build(language, BINARY[name], found.files[language.partition(",")[0]], tmp_path)
     assert Subject(found.curve, driver).differences(rows) == []
