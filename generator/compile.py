@@ -181,7 +181,7 @@ def require_lanes(request: Request, curve: Curve) -> None:
 
 
 def make_lane_bundle(database: Database, request: Request, prover: Prover) -> LaneBundle:
-    """Return a bundle on eight lanes; formulas that are not asked for by name have no divisions.
+    """Return a bundle on lanes; formulas that are not asked for by name have no divisions.
 
     Raises what :func:`make_bundle` raises, and :class:`EfdgenError` where there are no lanes.
     """
@@ -196,7 +196,8 @@ def make_lane_bundle(database: Database, request: Request, prover: Prover) -> La
         (group,) = bundle.groups
         kernels = tuple(kernel for kernel in group.kernels if is_straight(kernel))
         bundle = replace(bundle, groups=(replace(group, kernels=kernels),))
-    return LaneBundle(bundle, request.lang)
+    assert request.machine
+    return LaneBundle(bundle, request.lang, request.machine)
 
 
 def origin_of(database: Database, request: Request, groups: Sequence[CurveKernels]) -> Origin:
@@ -212,7 +213,7 @@ def ranking(request: Request, curve: Curve) -> Ranking:
         return by_weights(_weights(request, curve))
     weights = parse_weights(f"{DEFAULT_WEIGHTS},{FORMULA_WEIGHTS},{request.weights or ''}")
     if request.machine and request.set == "kernels":
-        return by_cycles(weights, curve.prime)
+        return by_cycles(weights, curve.prime, request.machine)
     if request.counts_instructions:
         return by_instructions(weights, curve.prime, request.decisions, curve.name)
     return by_weights(weights)

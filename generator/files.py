@@ -39,7 +39,7 @@ def render(bundle: Bundle, request: Request, claims: Claims = UNPROVED) -> dict[
 
 
 def render_lanes(bundle: LaneBundle, claims: Claims = UNPROVED) -> dict[str, str]:
-    """Print a bundle on eight lanes: name of the file to text; ``claims`` answers for all functions."""
+    """Print a bundle on lanes: name of the file to text; ``claims`` answers for all functions."""
     bundle.announce(claims)
     return announced(bundle.files(), claims)
 
@@ -121,7 +121,7 @@ def _in_python(plan: CurvePlan | LadderPlan, request: Request, claims: Claims) -
     from efdgen.generator.render.python.package import render_package
     from efdgen.generator.render.python.protocols import render_protocols
 
-    lanes = bool(request.machine)
+    lanes = request.machine
     if lanes and not isinstance(plan, CurvePlan):
         reason = "has a ladder, and Python has no lanes of it; leave --machine out"
         raise EfdgenError(f"{plan.curve.name} {reason}")
@@ -154,7 +154,7 @@ def _in_c(plan: CurvePlan | LadderPlan, request: Request, claims: Claims) -> dic
     layout: Literal["header", "split"] = "split" if request.layout == "split" else "header"
     hashes = request.set == "protocols" and hashing(plan.curve) is not None
     options = Options(layout, request.lowering, claims, request.fields, hashes)
-    lanes = bool(request.machine)
+    lanes = request.machine
     if isinstance(plan, CurvePlan):
         group = request.outer_prefix if request.group else ""
         files = render_curve(plan, options, group, lanes=lanes)
@@ -178,7 +178,7 @@ def _in_rust(
     if request.api:
         return _of_interface(plan, request, options)
     also = request.set == "protocols"
-    lanes = bool(request.machine)
+    lanes = request.machine
     if isinstance(plan, CurvePlan):
         group = request.group is not None
         return render_curve(plan, options, protocols=also, root=root, group=group, lanes=lanes)

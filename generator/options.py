@@ -30,8 +30,8 @@ Machines have words of 32 bits; in words of 64 bits, code for them is portable. 
 multiplies without a high word, and cortex-m4 adds two words to a product of two, in one instruction.
 """
 RepresentationKind = Literal["saturated", "unsaturated"]
-Machine = Literal["x86-64-avx512ifma"]
-"""Machines that compute in eight lanes of 64 bits."""
+Machine = Literal["x86-64-avx512ifma", "x86-64-avx512ifma-vl", "x86-64-avxifma"]
+"""Machines that compute in lanes of 64 bits: eight, or four in registers of 256 bits."""
 
 IMPLIED = frozenset({"curve", "set"})
 """The options that ``--group`` implies."""
@@ -161,7 +161,7 @@ class Options:
         "Saturated or unsaturated limbs; the default is the faster representation."
     )
     machine: Machine | None = _words(
-        "A machine with vector registers: functions for eight points at once; in Python with --backend c.",
+        "A machine with vector registers: functions for 8 or 4 points at once; in Python with --backend c.",
     )
     tuning: str | PathLike[str] | None = _own(
         "A file written by efdgen tune; the two options above override it.", shown=attrgetter("name"), rank=1

@@ -6,30 +6,28 @@ import re
 import subprocess
 from collections.abc import Iterable, Iterator
 
-from lane_drivers import IS_THERE, MODEL
+from lane_machines import MODEL, WIDE, in_rust, is_there
 from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
 from efdgen.generator.planning.request import plan_curve
 from efdgen.verify.plan_proofs import SafePlans
 
-_TARGET = '#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]\n'
 
-
-def planned(curve, set_="curve"):
+def planned(curve, set_="curve", machine=WIDE):
     """Return the request of a crate with lanes, and its plan."""
-    request = Request("rust", curve, set=set_, prefix="whole", machine="x86-64-avx512ifma")
+    request = Request("rust", curve, set=set_, prefix="whole", machine=machine)
     return request, plan_curve(DATABASE, request, SafePlans())
 
 
-def written(folder, files, program, *, native=IS_THERE):
+def written(folder, files, program, machine=WIDE, *, native=None):
     """Write a crate with a program; unless it is ``native`` it calls a model of the instructions."""
+    native = is_there(machine) if native is None else native
     for name, given in files.items():
         text = given
-        if name.startswith("src/lanes") and not native:
-            text = text.replace("core::arch::x86_64", "crate::lanes::model").replace(_TARGET, "")
-            text = re.sub(r"^ +#\[target_feature\(.*\)\]\n", "", text, flags=re.M)
-            text = text.replace("processor::get()", "true").replace("mod eight;", "mod eight;\nmod model;", 1)
+        if name.startswith("src/lanes"):
+            text = in_rust(text, machine, native=native, model="crate::lanes::model")
+            text = text if native else text.replace("mod group;", "mod group;\nmod model;", 1)
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     (folder / "src" / "lanes" / "model.rs").write_text((MODEL / "model.rs").read_text())

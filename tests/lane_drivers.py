@@ -1,4 +1,4 @@
-"""Programs that call functions on lanes: eight numbers for each coordinate come in, and go out.
+"""Programs that call functions on lanes: a number for each coordinate and lane comes in, and goes out.
 
 They run on a model of the instructions, and where the machine has these, on the machine.
 """
@@ -9,6 +9,8 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lane_machines import MODEL, in_c, in_rust
+from lane_machines import flags as flags_of
 from tools import CC
 
 from efdgen.generator.lanes.text import member_name, type_name
@@ -20,27 +22,19 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.printed import LaneFunction, PointArgument
     from efdgen.generator.lanes.render import LaneBundle
 
-MODEL = Path(__file__).parent / "lanes"
-LANES = 8
-IS_THERE = "avx512ifma" in Path("/proc/cpuinfo").read_text()
-"""True on a machine that has the instructions."""
-
 
 def build(folder: Path, bundle: LaneBundle, *, native: bool) -> Path:
     """Build the program of all functions of a bundle that take elements."""
     ((name, text),) = bundle.files().items()
+    mode = "native" if native else "model"
     if bundle.language == "c":
-        (folder / name).write_text(text)
+        (folder / name).write_text(in_c(text, bundle.machine, mode))
         (folder / "driver.c").write_text("\n".join(_in_c(bundle)))
-        flags = [] if native else [f"-I{MODEL}", "-D__attribute__(x)="]
-        flags += ["-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "driver.c", "-o", "driver"]
-        subprocess.run([CC, "-O0", *flags], cwd=folder, check=True)
+        flags = [*flags_of(bundle.machine, mode), "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]
+        subprocess.run([CC, "-O0", *flags, "driver.c", "-o", "driver"], cwd=folder, check=True)
         return folder / "driver"
-    if not native:
-        (folder / "model.rs").write_text((MODEL / "model.rs").read_text())
-        text = text.replace("core::arch::x86_64", "crate::model")
-        text = text.replace('#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]\n', "")
-    (folder / name).write_text(text)
+    (folder / "model.rs").write_text((MODEL / "model.rs").read_text())
+    (folder / name).write_text(in_rust(text, bundle.machine, native=native, model="crate::model"))
     (folder / "driver.rs").write_text("\n".join(_in_rust(bundle, native=native)))
     edition = ["--edition", "2021", "-C", "opt-level=0", "-A", "warnings"]
     subprocess.run(["rustc", *edition, "driver.rs", "-o", "driver"], cwd=folder, check=True)
@@ -53,24 +47,25 @@ def functions(bundle: LaneBundle) -> list[LaneFunction]:
 
 
 def answers(driver: Path, function: LaneFunction, rows: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return what a function makes of eight inputs at once, each the numbers of its coordinates in order."""
+    """Return what a function makes of inputs, one for each lane: the numbers of its coordinates in order."""
     columns = [number for column in zip(*rows, strict=True) for number in column]
     text = " ".join([function.name, *(f"{number:x}" for number in columns)])
     done = subprocess.run([driver], input=text, capture_output=True, text=True, check=True, timeout=60)
     numbers = [int(word, 16) for word in done.stdout.split()]
-    outputs = [numbers[at : at + LANES] for at in range(0, len(numbers), LANES)]
+    outputs = [numbers[at : at + len(rows)] for at in range(0, len(numbers), len(rows))]
     return [list(row) for row in zip(*outputs, strict=True)]
 
 
 def _in_c(bundle: LaneBundle) -> Iterator[str]:
     prefix, words = bundle.prefix, words_of(bundle.plan.reduction)
+    count = bundle.instructions.count
     yield f"""#include <stdio.h>
 #include <string.h>
 #include "{bundle.path}"
 
 static {prefix}_fe taken(void) {{
-    uint64_t word[{words}][8];
-    for (int i = 0; i < 8; i++) {{
+    uint64_t word[{words}][{count}];
+    for (int i = 0; i < {count}; i++) {{
         char text[{16 * words + 2}], padded[{16 * words + 1}];
         if (scanf("%{16 * words + 1}s", text) != 1) {{ text[0] = 0; }}
         snprintf(padded, sizeof padded, "%0*d", (int)({16 * words} - strlen(text)), 0);
@@ -93,10 +88,10 @@ static {prefix}_fe taken(void) {{
 
 static void given(const {prefix}_fe *a) {{
     {prefix}_words t;
-    uint64_t word[{words}][8];
+    uint64_t word[{words}][{count}];
     {prefix}_to_words(&t, a);
     memcpy(word, &t, sizeof t);
-    for (int i = 0; i < 8; i++) {{
+    for (int i = 0; i < {count}; i++) {{
         for (int j = {words} - 1; j >= 0; j--) {{
             printf("%016llx", (unsigned long long)word[j][i]);
         }}
@@ -123,7 +118,8 @@ int main(void) {{
 
 def _in_rust(bundle: LaneBundle, *, native: bool) -> Iterator[str]:
     module, words = bundle.prefix, words_of(bundle.plan.reduction)
-    register = "core::arch::x86_64::__m512i" if native else "model::__m512i"
+    count, register = bundle.instructions.count, bundle.instructions.intrinsics["type"]
+    register = f"core::arch::x86_64::{register}" if native else f"model::{register}"
     yield f"""{"" if native else "mod model;"}
 mod {module};
 use {module}::*;
@@ -132,8 +128,8 @@ use std::io::Read;
 type Columns<'a> = std::str::SplitWhitespace<'a>;
 
 fn taken(text: &mut Columns) -> Fe {{
-    let mut word = [[0_u64; 8]; {words}];
-    for i in 0..8 {{
+    let mut word = [[0_u64; {count}]; {words}];
+    for i in 0..{count} {{
         let number = format!("{{:0>{16 * words}}}", text.next().unwrap());
         for j in 0..{words} {{
             let at = 16 * ({words} - 1 - j);
@@ -152,8 +148,8 @@ fn given(a: &Fe) {{
     unsafe {{
         let mut t: Words = std::mem::zeroed();
         to_words(&mut t, a);
-        let word: [[u64; 8]; {words}] = std::mem::transmute(t.limb);
-        for i in 0..8 {{
+        let word: [[u64; {count}]; {words}] = std::mem::transmute(t.limb);
+        for i in 0..{count} {{
             println!("{{}}", word.iter().rev().map(|row| format!("{{:016x}}", row[i])).collect::<String>());
         }}
     }}

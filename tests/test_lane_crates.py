@@ -12,6 +12,7 @@ from whole_curves import DATABASE
 
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.files import render_plan
+from efdgen.generator.lanes.instructions import MACHINES
 from efdgen.generator.planning.lane_routines import LaneRoutineText
 from efdgen.verify.readback.proofs import FieldProofs
 from efdgen.verify.readback.read import Readback
@@ -40,10 +41,11 @@ def affine(plan, text):
 
 @pytest.mark.long
 @pytest.mark.drawn(1)
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("curve", CURVES)
-def test_multiples_are_those_of_the_affine_law(curve, cargo, tmp_path, rng):
-    request, plan = planned(curve)
-    written(tmp_path, render_plan(plan, request), "multiples")
+def test_multiples_are_those_of_the_affine_law(curve, machine, cargo, tmp_path, rng):
+    request, plan = planned(curve, machine=machine)
+    written(tmp_path, render_plan(plan, request), "multiples", machine)
     law = AffineCurve(DATABASE.model(plan.curve.model), plan.curve.field, plan.curve.parameters)
     base, n = (plan.curve.generator["x"], plan.curve.generator["y"]), plan.order
     most = (1 << 8 * plan.reduction.bytes) - 1
@@ -77,13 +79,14 @@ def test_multiples_are_those_of_the_affine_law(curve, cargo, tmp_path, rng):
 
 @pytest.mark.long
 @pytest.mark.drawn(1)
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize(
     ("curve", "program"),
     [("P-256", "ecdsa"), ("secp256k1", "ecdsa"), ("edwards25519", "eddsa"), ("Ed448", "ed448")],
 )
-def test_verdicts_are_those_on_one_signature(curve, program, cargo, tmp_path):
-    request, plan = planned(curve, "protocols")
-    written(tmp_path, render_plan(plan, request), program)
+def test_verdicts_are_those_on_one_signature(curve, program, machine, cargo, tmp_path):
+    request, plan = planned(curve, "protocols", machine)
+    written(tmp_path, render_plan(plan, request), program, machine)
     lines = run(tmp_path, cargo, program, features=["protocols", "alloc"])
     counts = [tuple(map(int, line.split(": "))) for line in lines]
     assert [count for count, _ in counts] == [0, 1, 7, 8, 9, 33, 65]
@@ -97,10 +100,11 @@ def shortened(rng, given):
 
 @pytest.mark.long
 @pytest.mark.drawn(1)
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("curve", ["edwards25519", "Ed448"])
-def test_points_are_decoded_as_one_by_one(curve, cargo, tmp_path, rng):
-    request, plan = planned(curve)
-    written(tmp_path, render_plan(plan, request), "decode")
+def test_points_are_decoded_as_one_by_one(curve, machine, cargo, tmp_path, rng):
+    request, plan = planned(curve, machine=machine)
+    written(tmp_path, render_plan(plan, request), "decode", machine)
     whole = WholeCurve.of(plan.curve, DATABASE)
     rows = [shortened(rng, encodings(whole, rng, count)) for count in (1, 7, 8, 9, 65)]
     lines = run(
@@ -115,9 +119,10 @@ def test_points_are_decoded_as_one_by_one(curve, cargo, tmp_path, rng):
 
 @pytest.mark.long
 @pytest.mark.drawn(1)
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("curve", CURVES)
-def test_drawn_edits_are_refused(curve, rng):
-    request, plan = planned(curve)
+def test_drawn_edits_are_refused(curve, machine, rng):
+    request, plan = planned(curve, machine=machine)
     proofs = FieldProofs()
     files = proofs.proved(lambda claims: render_plan(plan, request, claims))
     assert Readback(proofs.expected).differences(files) == []

@@ -7,7 +7,8 @@ from functools import cache
 
 import lane_headers
 import pytest
-from lane_drivers import MODEL, encodings
+from lane_drivers import encodings
+from lane_machines import MODEL
 from tools import CC, UNOPTIMISED, WARNINGS
 
 from efdgen.api.files import planned
@@ -17,6 +18,7 @@ from efdgen.generator.curves.load import load_curve
 from efdgen.generator.fields.printed import FileText, TableText
 from efdgen.generator.files import render_plan
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.lanes.instructions import MACHINES
 from efdgen.generator.planning.lane_routines import LaneRoutineText
 from efdgen.verify.readback import routines
 from efdgen.verify.readback.read import differences
@@ -74,9 +76,9 @@ int main(void) {
 
 
 @cache
-def printed(curve):
+def printed(curve, machine):
     """Return the files of a curve, and what was announced of its lanes and of all files."""
-    request, kept = Request("c", curve, set="curve", machine="x86-64-avx512ifma"), lane_headers.Kept()
+    request, kept = Request("c", curve, set="curve", machine=machine), lane_headers.Kept()
     files = render_plan(planned(request), request, kept)
     in_lanes = [
         text
@@ -87,18 +89,18 @@ def printed(curve):
     return files, in_lanes
 
 
-def build(folder, curve, *, lanes):
+def build(folder, curve, machine, *, lanes):
     """Build the driver of multiples."""
     prefix = CURVES[curve]
     finite = "PREFIX_to_affine(&q, &r[i])"
     # Every point of an Edwards curve has affine coordinates.
     finite = f"({finite}, 1)" if curve == "edwards25519" else finite
-    return built(folder, curve, prefix, DRIVER.replace("FINITE", finite), lanes=lanes)
+    return built(folder, curve, prefix, DRIVER.replace("FINITE", finite), machine, lanes=lanes)
 
 
-def built(folder, curve, prefix, driver, *, lanes):
+def built(folder, curve, prefix, driver, machine, *, lanes):
     """Build a driver, with warnings: of a model that has the instructions, or of a machine that has not."""
-    flags = lane_headers.write(folder, printed(curve)[0], "model" if lanes else "none")
+    flags = lane_headers.write(folder, printed(curve, machine)[0], machine, "model" if lanes else "none")
     (folder / "lanes.c").write_text(driver.replace("PREFIX", prefix).replace("UPPER", prefix.upper()))
     command = [CC, "-std=c99", *UNOPTIMISED, *WARNINGS, *flags, "lanes.c", "-o", "lanes"]
     subprocess.run(command, cwd=folder, check=True)
@@ -121,12 +123,13 @@ def answers(program, name, rows, order):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("curve", CURVES)
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("lanes", [True, False])
-def test_batches_are_the_multiples(curve, lanes, cc, tmp_path, rng):
+def test_batches_are_the_multiples(curve, machine, lanes, cc, tmp_path, rng):
     known = load_curve(curve)
     affine = AffineCurve(Database().model(known.model), known.field, known.parameters)
     base, n = tuple(known.generator.values()), known.order
-    program = build(tmp_path, curve, lanes=lanes)
+    program = build(tmp_path, curve, machine, lanes=lanes)
     order = "little" if curve == "edwards25519" else "big"
     special = [0, 1, 2, n - 1, n, n + 1, 2**256 - 1]
     for count in (0, 1, 7, 8, 9):
@@ -153,10 +156,11 @@ def test_batches_are_the_multiples(curve, lanes, cc, tmp_path, rng):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("curve", DECODED)
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("lanes", [True, False])
-def test_points_are_decoded_as_one_by_one(curve, lanes, cc, tmp_path, rng):
+def test_points_are_decoded_as_one_by_one(curve, machine, lanes, cc, tmp_path, rng):
     driver = (MODEL / "decode.c").read_text()
-    program = built(tmp_path, curve, DECODED[curve], driver, lanes=lanes)
+    program = built(tmp_path, curve, DECODED[curve], driver, machine, lanes=lanes)
     whole = WholeCurve.of(load_curve(curve), Database())
     size = 2 * ((whole.curve.prime.bit_length() + 7) // 8)
     for count in (0, 1, 7, 8, 9, 65):
@@ -186,7 +190,7 @@ EDITS = [
     ("curve", "{{{0x", "{{{0x1"),
     ("curve", "((bits | (0 - bits)) >> 63) - 1", "((bits | (0 - bits)) >> 62) - 1"),
     ("field", "void p256_lanes_fe_mul(p256_lanes_fe *r, const", "void p256_lanes_fe_mul(p256_lanes_fe *r,"),
-    ("", "n - at < 8 ? n - at", "n - at < 7 ? n - at"),
+    ("", "n - at < COUNT ? n - at", "n - at < 3 ? n - at"),
 ]
 
 
@@ -196,14 +200,17 @@ def unproved(monkeypatch):
     monkeypatch.setattr(routines, "prove_lanes", lambda text: None)
 
 
-def test_the_text_is_what_is_proved(unproved):
-    files, expected = printed("P-256")
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_text_is_what_is_proved(machine, unproved):
+    files, expected = printed("P-256", machine)
     assert differences(files, expected) == []
 
 
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize(("part", "before", "after"), EDITS)
-def test_edits_are_refused(part, before, after, unproved):
-    files, expected = printed("P-256")
+def test_edits_are_refused(part, before, after, machine, unproved):
+    files, expected = printed("P-256", machine)
+    before = before.replace("COUNT", f"{MACHINES[machine].count}")
     path = f"p256_lanes{part and '_'}{part}.h"
     assert before in files[path]
     # Each edit is of the last place, which is within a routine.

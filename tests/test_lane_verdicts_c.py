@@ -8,41 +8,41 @@ from __future__ import annotations
 import subprocess
 from functools import cache
 
-import lane_drivers
+import lane_machines
 import pytest
+from lane_machines import MODEL, WIDE
 from tools import SANITIZERS, UNOPTIMISED, WARNINGS
 from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
+from efdgen.generator.lanes.instructions import MACHINES
 from efdgen.verify.vectors.digest_cases import digests
 from efdgen.verify.vectors.signature_cases import ecdsa, eddsa, leftmost, pair, signed_digest
 from efdgen.verify.vectors.whole_subjects import whole_subject
 
 CURVES = "secp256k1", "P-256", "P-521", "brainpoolP384r1", "edwards25519", "Ed448"
 SIZES = 0, 1, 7, 8, 9, 33, 65
-TARGET = 'target("avx512f,avx512dq,avx512ifma"), '
-MODEL = "-isystem", f"{lane_drivers.MODEL}", "-Wno-missing-braces", "-D__builtin_cpu_supports(name)=1"
-NONE = ("-D__builtin_cpu_supports(name)=0",)
-MODES = {"model": MODEL, "without": NONE} | ({"native": ()} if lane_drivers.IS_THERE else {})
+RUNS = [(machine, mode) for machine in MACHINES for mode in lane_machines.modes(machine)]
 
 
 @cache
-def whole(curve):
+def whole(curve, machine=WIDE):
     """Return a curve with its protocols in lanes."""
-    request = Request("c", curve, prefix="whole", set="protocols", machine="x86-64-avx512ifma")
+    request = Request("c", curve, prefix="whole", set="protocols", machine=machine)
     return whole_subject(DATABASE, request, ["c"])
 
 
-def build(folder, curve, mode, compiler, edited=()):
+def build(folder, curve, machine, mode, compiler, edited=()):
     """Build the program of verdicts, with warnings and sanitizers; edited are other texts of headers."""
     scheme = "ecdsa" if curve not in ("edwards25519", "Ed448") else "eddsa"
-    for name, text in {**whole(curve).files["c"], **dict(edited)}.items():
-        (folder / name).write_text(text.replace(TARGET, "") if mode == "model" else text)
+    for name, text in {**whole(curve, machine).files["c"], **dict(edited)}.items():
+        given = lane_machines.in_c(text, machine, mode) if "_lanes" in name else text
+        (folder / name).write_text(given)
     flags = [f'-DHEADER="whole_lanes_{scheme}.h"', "-DIS_ECDSA" if scheme == "ecdsa" else "-DIS_EDDSA"]
     flags += [f"-DCONTEXT={',context,context_length' if curve == 'Ed448' else ''}"]
-    flags += [*MODES[mode], *WARNINGS, *(SANITIZERS if mode == "native" else ())]
+    flags += [*lane_machines.flags(machine, mode), *WARNINGS, *(SANITIZERS if mode == "native" else ())]
     flags += UNOPTIMISED if mode == "model" else ["-O1"]
-    source = f"{lane_drivers.MODEL / 'verdicts.c'}"
+    source = f"{MODEL / 'verdicts.c'}"
     command = [
         compiler,
         "-std=c99",
@@ -64,7 +64,7 @@ def verdicts(program, name, rows, mode, context=()):
     done = subprocess.run(
         [program], input="\n".join(lines), capture_output=True, text=True, timeout=500, check=False
     )
-    assert done.returncode == (3 if mode == "without" else 0), done.stderr[-2000:]
+    assert done.returncode == (3 if mode == "none" else 0), done.stderr[-2000:]
     *found, last = (tuple(map(int, line.split())) for line in done.stdout.splitlines())
     assert last == tuple(int(all(row[at] for row in found)) for at in (0, 2))
     return found
@@ -160,11 +160,11 @@ def of_identity(known):
 @pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.drawn(2)
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("machine", "mode"), RUNS)
 @pytest.mark.parametrize("curve", CURVES)
 @pytest.mark.usefixtures("openssl")
-def test_verdicts_are_those_by_integers(curve, mode, compiler, tmp_path, rng):
-    program = build(tmp_path, curve, mode, compiler)
+def test_verdicts_are_those_by_integers(curve, machine, mode, compiler, tmp_path, rng):
+    program = build(tmp_path, curve, machine, mode, compiler)
     context = ["-"] * (curve in ("edwards25519", "Ed448"))
     for name, known in requests(curve, rng).items():
         rng.shuffle(known)
@@ -202,7 +202,9 @@ def test_faults_are_found(curve, before, after, cc, tmp_path, rng):
     scheme = "eddsa" if curve == "edwards25519" else "ecdsa"
     header = whole(curve).files["c"][f"whole_lanes_{scheme}.h"]
     assert header.count(before) == 1
-    program = build(tmp_path, curve, "model", cc, {f"whole_lanes_{scheme}.h": header.replace(before, after)})
+    program = build(
+        tmp_path, curve, WIDE, "model", cc, {f"whole_lanes_{scheme}.h": header.replace(before, after)}
+    )
     context = ["-"] * (scheme == "eddsa")
     found = {
         name: (verdicts(program, name, rows, "model", context), [row[3] for row in rows])

@@ -1,4 +1,4 @@
-"""Eight points at once on AVX-512 IFMA: proofs for every prime, and texts in C and Rust on a model of it."""
+"""Several points at once on IFMA: proofs for every prime, and texts in C and Rust on a model of it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import replace
 from functools import cache
 
 import lane_drivers
+import lane_machines
 import pytest
 from conformance import NEEDS
+from lane_machines import ENCODED, WIDE
 
 from efdgen.generator.compile import Request, make_lane_bundle
 from efdgen.generator.curves.load import built_in_curves
@@ -16,38 +18,38 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.printed import FileText
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.prover import Prover
-from efdgen.generator.lanes.full import FoldedLanes, MontgomeryLanes
 from efdgen.generator.lanes.functions import field_functions
+from efdgen.generator.lanes.instructions import MACHINES
 from efdgen.generator.lanes.plan import lane_plan
-from efdgen.generator.limbs.field_operations import field_operations
+from efdgen.generator.limbs.halves import HalfMul
 from efdgen.generator.limbs.interpreter import LostError, run
-from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.operations import (
     And,
     Constant,
     Funnel,
     FusedHigh,
     FusedLow,
+    Mul,
     ShiftRight,
     Word,
 )
 from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.mathematics.primes import next_prime
-from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.interpreter import run as run_program
-from efdgen.generator.programs.program import Input, Sqr, Sub
-from efdgen.verify.limbs.prove import prove_contract, prove_limb_program
+from efdgen.verify.limbs.prove import prove_contract
 from efdgen.verify.readback.read import Readback
 from efdgen.verify.verdicts import Refuted
 
-MACHINE = "x86-64-avx512ifma"
+PROGRAMS = WIDE, ENCODED
+"""Machines whose programs differ."""
+
 CURVES = ("edwards25519", "secp256k1", "P-256", "P-384", "Ed448", "BLS12-381")
 LANGUAGES = ("c", "rust")
 
 
 @cache
-def bundle(curve, language):
-    return make_lane_bundle(Database(), Request(language, curve, machine=MACHINE), Prover())
+def bundle(curve, language, machine=WIDE):
+    return make_lane_bundle(Database(), Request(language, curve, machine=machine), Prover())
 
 
 @cache
@@ -73,9 +75,10 @@ def own_prime(rng):
     return next_prime(rng.randrange(1 << bits - 1, 1 << bits))
 
 
-def test_every_prime_has_proved_functions(rng, few):
+@pytest.mark.parametrize("machine", PROGRAMS)
+def test_every_prime_has_proved_functions(machine, rng, few):
     for prime in [*few(rng, primes(), 8), *(own_prime(rng) for _ in range(4))]:
-        plan = lane_plan(prime)
+        plan = lane_plan(prime, machine)
         for function in field_functions(plan):
             operation = function.operation
             prove_contract(operation.program, operation.contract)
@@ -118,74 +121,7 @@ def meaning(name, prime, a, b=0):
 
 def test_a_prime_that_is_too_small_has_no_lanes():
     with pytest.raises(EfdgenError, match="no representation in lanes"):
-        lane_plan(13)
-
-
-# Mistakes of other people's code
-
-
-class ParallelCarries(FoldedLanes):
-    """Limbs of 52 bits that carry all at once: one of 2^52 would be 0 to a product."""
-
-    def chained(self, builder, row):
-        parts = [self.split(builder, word, width) for word, width in zip(row, self.widths, strict=True)]
-        low, above = ([part[at] for part in parts] for at in (0, 1))
-        return [low[0], *(builder.add(a, b)[0] for a, b in zip(low[1:], above, strict=False))]
-
-    def _passed_on(self, builder, row):
-        return self.carried(builder, row)
-
-
-class UnreducedDifferences(MontgomeryLanes):
-    """Differences that are multiplied as they are."""
-
-    def tighten(self, builder, loose, name, limit):
-        return loose if limit >= self.operand else super().tighten(builder, loose, name, limit)
-
-
-class TopCarryStays(FoldedLanes):
-    """The part above p's bits is not folded before the chain of carries."""
-
-    def carried(self, builder, row):
-        return self.chained(builder, row)
-
-
-class CarryIsDropped(MontgomeryLanes):
-    """One of the carries out of cleared columns is left out."""
-
-    def split(self, builder, value, width):
-        low, above = super().split(builder, value, width)
-        at = sum(isinstance(i.operation, ShiftRight) for i in builder.instructions)
-        return (low, builder.constant(0)) if at == 2 and width == 52 else (low, above)
-
-
-PRODUCT = field_operations()["mul"]
-
-
-@pytest.mark.parametrize(
-    ("kind", "prime", "told"),
-    [
-        (ParallelCarries, 2**256 - 2**32 - 977, "exceed"),
-        (UnreducedDifferences, 2**256 - 2**224 + 2**192 + 2**96 - 1, "exceed 52 bits"),
-        (TopCarryStays, 2**256 - 2**32 - 977, "exceed"),
-        (CarryIsDropped, 2**256 - 2**224 + 2**192 + 2**96 - 1, "do not vanish|exceed"),
-    ],
-    ids=lambda value: getattr(value, "__name__", ""),
-)
-def test_known_mistakes_are_refused(kind, prime, told):
-    right = lane_plan(prime)
-    lanes = right.reduction
-    wrong = replace(right, reduction=kind(lanes.exponent, lanes.folds, lanes.widths, lanes.word))
-    program = square_of_difference() if kind is UnreducedDifferences else PRODUCT
-    prove_limb_program(lower_to_limbs(program, right), program, right)
-    with pytest.raises(Refuted, match=told):
-        prove_limb_program(lower_to_limbs(program, wrong), program, wrong)
-
-
-def square_of_difference():
-    builder = ProgramBuilder()
-    a, b = (builder.emit(Input(name), name) for name in "ab")
-    return builder.build([("r", builder.emit(Sqr(builder.emit(Sub(a, b), "d")), "r"))])
+        lane_plan(13, WIDE)
 
 
 # Edits
@@ -205,6 +141,8 @@ def edited(program, rng):
             made = Constant(abs(value + rng.choice((-1, 1))))
         case ShiftRight() | Funnel() if rng.random() < 0.5:
             made = replace(operation, amount=operation.amount + rng.choice((-1, 1)))
+        case HalfMul() if rng.random() < 0.3:
+            made = FusedLow(known[0], *operation.operands)
         case FusedLow() | FusedHigh() if rng.random() < 0.3:
             made = (FusedHigh if isinstance(operation, FusedLow) else FusedLow)(*operation.operands)
         case _:
@@ -233,8 +171,10 @@ def agree(one, other, rng):
     return True
 
 
-def test_edits_of_programs_are_refused(rng):
-    functions = [f for curve in CURVES[:3] for f in bundle(curve, "c").functions if f.name != "from_words"]
+@pytest.mark.parametrize("machine", PROGRAMS)
+def test_edits_of_programs_are_refused(machine, rng):
+    bundles = (bundle(curve, "c", machine) for curve in CURVES[:3])
+    functions = [f for found in bundles for f in found.functions if f.name != "from_words"]
     functions = [f for f in functions if len(f.instructions) < SHORT]
     refused = 0
     while refused < 40:
@@ -253,10 +193,12 @@ def test_edits_of_programs_are_refused(rng):
 def edit_of_text(text, rng):
     """Return a text with one statement that names, computes or stores another thing, or that is left out."""
     lines = text.split("\n")
-    at = rng.choice([n for n, line in enumerate(lines) if re.search(r"= (_mm512|t_|k_|[\w.>-]+\[)", line)])
+    at = rng.choice([n for n, line in enumerate(lines) if re.search(r"= (_mm\d|t_|k_|[\w.>-]+\[)", line)])
     line = lines[at]
     kinds = [
         lambda: re.sub(r"madd52(lo|hi)", lambda m: "madd52" + ("hi" if m[1] == "lo" else "lo"), line),
+        lambda: re.sub(r"_mm(256|512)", lambda m: "_mm256" if m[1] == "512" else "_mm512", line),
+        lambda: re.sub(r"mul(lo)?_ep[iu]\d+", lambda m: "mul_epu32" if m[1] else "mullo_epi64", line),
         lambda: re.sub(r"(add|sub)_epi64", lambda m: ("sub" if m[1] == "add" else "add") + "_epi64", line),
         lambda: re.sub(r"s(l|r)li", lambda m: "s" + ("r" if m[1] == "l" else "l") + "li", line),
         lambda: re.sub(r"\b(\d+)(\)|>\()", lambda m: f"{int(m[1]) + 1}{m[2]}", line),
@@ -278,9 +220,10 @@ def moved(lines, at):
     return ""
 
 
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_edits_of_texts_are_refused(language, rng):
-    made = bundle(rng.choice(CURVES[:3]), language)
+def test_edits_of_texts_are_refused(language, machine, rng):
+    made = bundle(rng.choice(CURVES[:3]), language, machine)
     ((name, text),) = made.files().items()
     assert differences(made, {name: text}) == []
     refused = 0
@@ -301,22 +244,27 @@ def first_difference(one, other):
     return next((a, b) for a, b in zip(one.split("\n"), other.split("\n"), strict=False) if a != b)
 
 
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("old", "new"),
     [
         ("\n#include <stdint.h>\n", "\n#include <stdint.h>\n#define __m512i int\n"),
+        ("\n#include <stdint.h>\n", "\n#include <stdint.h>\n#define __m256i int\n"),
         ("//! Constant time", "//! Variable time"),
         (" * Constant time", " * Variable time"),
         ("limb[5];\n", "limb[6];\n"),
-        ("__m512i; 5]", "__m512i; 6]"),
+        ("i; 5]", "i; 6]"),
         ("avx512ifma", "avx512vl"),
+        (",avxifma", ",avx512ifma"),
         ("const __m512i t_0", "static __m512i t_0"),
+        ("const __m512i t_0", "const __m256i t_0"),
+        ("const __m256i t_0", "const __m512i t_0"),
         ("let t_0", "let mut t_0"),
     ],
 )
-def test_text_between_functions_is_read(language, old, new):
-    made = bundle("edwards25519", language)
+def test_text_between_functions_is_read(language, machine, old, new):
+    made = bundle("edwards25519", language, machine)
     ((name, text),) = made.files().items()
     if old in text:
         assert differences(made, {name: text.replace(old, new, 1)}) != []
@@ -335,20 +283,22 @@ def expected(kernel, group, prime, row):
 
 @pytest.mark.slow
 @pytest.mark.drawn(2)
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("curve", CURVES)
 @pytest.mark.parametrize(
     "language", [pytest.param(language, marks=NEEDS[language]) for language in LANGUAGES]
 )
-def test_functions_make_what_integers_make(language, curve, rng, tmp_path):
-    made = bundle(curve, language)
+def test_functions_make_what_integers_make(language, curve, machine, rng, tmp_path):
+    made = bundle(curve, language, machine)
     (group,) = made.bundle.groups
     kernels, prime = {kernel.function: kernel for kernel in group.kernels}, made.bundle.prime
-    for native in {False, lane_drivers.IS_THERE}:
+    for native in {False, lane_machines.is_there(machine)}:
         driver = lane_drivers.build(tmp_path, made, native=native)
         for function in lane_drivers.functions(made):
             width = sum(len(argument.members) for argument in function.inputs)
             rows = [
-                [rng.choice((0, 1, prime - 1, rng.randrange(prime))) for _ in range(width)] for _ in range(8)
+                [rng.choice((0, 1, prime - 1, rng.randrange(prime))) for _ in range(width)]
+                for _ in range(made.instructions.count)
             ]
             if kernel := kernels.get(function.name):
                 wanted = [expected(kernel, group, prime, row) for row in rows]
@@ -366,7 +316,7 @@ def test_functions_make_what_integers_make(language, curve, rng, tmp_path):
         (("--lang", "python", "--curve", "P-256"), "--machine"),
         (("--lang", "python", "--curve", "P-256", "--set", "curve"), "--machine"),
         (("--lang", "rust", "--curve", "P-256", "--set", "protocols", "--api", "rustcrypto"), "--machine"),
-        (("--lang", "c", "--curve", "sect163k1"), "lanes"),
+        (("--lang", "c", "--curve", "sect163k1"), "is for GF(p)"),
         (
             ("--lang", "c", "--curve", "P-256", "--lowering", "calls"),
             "--lowering has no effect with --machine",
@@ -375,14 +325,34 @@ def test_functions_make_what_integers_make(language, curve, rng, tmp_path):
     ],
 )
 def test_requests_without_lanes_are_refused(efdgen, arguments, told, tmp_path):
-    done = efdgen("compile", *arguments, "--machine", MACHINE, "--out", tmp_path / "out")
+    done = efdgen("compile", *arguments, "--machine", WIDE, "--out", tmp_path / "out")
     assert done.code in {1, 2}
     assert told in done.err.strip().splitlines()[-1]
     assert not (tmp_path / "out").exists()
 
 
+def named(name, curve, machine):
+    """Return a function of a bundle."""
+    return next(f for f in bundle(curve, "c", machine).functions if f.name == name)
+
+
+def products(name, curve, machine):
+    """Return how many products of words and of halves a function has."""
+    operations = [i.operation for i in named(name, curve, machine).instructions]
+    return [sum(isinstance(operation, kind) for operation in operations) for kind in (Mul, HalfMul)]
+
+
+def test_machines_without_products_of_words_have_those_of_halves():
+    assert products("fe_add", "P-256", WIDE) == [4, 0]
+    # Two of the four numbers have two halves that are not 0.
+    assert products("fe_add", "P-256", ENCODED) == [0, 6]
+    # 19 is a sum of three powers of two.
+    assert products("fe_mul", "edwards25519", WIDE) == [5, 0]
+    assert products("fe_mul", "edwards25519", ENCODED) == [0, 0]
+
+
 def test_printed_masks_are_none_of_products():
-    function = next(f for f in bundle("P-256", "c").functions if f.name == "fe_mul")
+    function = named("fe_mul", "P-256", WIDE)
     masks = {i.results[0] for i in function.instructions if isinstance(i.operation, And)}
     fused = [i.operation for i in function.instructions if isinstance(i.operation, FusedLow | FusedHigh)]
     assert masks

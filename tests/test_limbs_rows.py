@@ -7,7 +7,8 @@ import pytest
 
 from efdgen.generator.limbs import c, rust
 from efdgen.generator.limbs.builder import LimbBuilder
-from efdgen.generator.limbs.interpreter import trace
+from efdgen.generator.limbs.halves import HalfMul, HalvesBuilder
+from efdgen.generator.limbs.interpreter import LostError, run, trace
 from efdgen.generator.limbs.intervals import Interval, Intervals
 from efdgen.generator.limbs.operation import Operation
 from efdgen.generator.limbs.operations import (
@@ -30,7 +31,7 @@ from efdgen.generator.limbs.operations import (
 )
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.printer import operation_text
-from efdgen.generator.limbs.program import Claim, Term
+from efdgen.generator.limbs.program import Claim, Number, Term
 from efdgen.generator.limbs.spelling import LimbFunction
 from efdgen.generator.limbs.tally import tally_text
 from efdgen.verify.limbs.carries import _System
@@ -49,6 +50,7 @@ ROWS = {
     MulWide(0, 1): lambda a, b, _: (a * b % BASE, a * b // BASE),
     MulLow(0, 1): lambda a, b, _: (a * b % BASE,),
     Mul(0, 1): lambda a, b, _: (a * b,) if a * b < BASE else None,
+    HalfMul(0, 1, 2): lambda a, b, _: (a * b,) if max(a, b) < 4 and a * b < BASE else None,
     Dot(((0, 1),), ((0, 1),), ((1, 0),)): lambda a, b, _: wide(a * b + 7 * b - 7 * a, a * b + a + BASE * b),
     CarrylessDot(((0, 1),)): lambda a, b, _: carryless(a, b),
     Add(0, 1, 2): lambda a, b, bit: ((a + b + bit) % BASE, int(a + b + bit >= BASE)),
@@ -101,6 +103,36 @@ def test_results_are_as_a_row_says(operation):
             assert all(low <= value <= high for value, (low, high) in zip(wanted, intervals, strict=True))
 
 
+@pytest.mark.parametrize("factor", [3, 19, 2**32 - 1, 2**32 + 977, 0xFF00000000000, 2**52 - 1, "b"])
+def test_products_are_made_of_halves(factor, rng):
+    builder = HalvesBuilder(64)
+    maximum = 2**31 - 1 if factor == "b" else (2**64 - 1) // factor - 2**32
+    a = builder.take_in(Number("a", (), (0,), max(maximum, 2**10)))
+    b = builder.take_in(Number("b", (), (0,), 2**32 - 1))
+    known = builder.numbers[b].words[0] if factor == "b" else builder.constant(factor)
+    product, high = builder.mul(builder.numbers[a].words[0], known)
+    assert builder.is_zero(high)
+    claim = Claim(1, (Term(1, (a, b)),) if factor == "b" else (Term(factor, (a,)),))
+    program = builder.build([("r", builder.define_limited("r = a * b", [product], (0,), claim))])
+    kinds = {type(i.operation) for i in program.instructions}
+    assert Mul not in kinds
+    assert (HalfMul in kinds) == (factor not in (3, 19))
+    for lemma in lemmas(program):
+        prove_lemma(lemma)
+    for _ in range(20):
+        given = {"a": rng.randrange(max(maximum, 2**10)), "b": rng.randrange(2**32)}
+        wanted = given["a"] * (given["b"] if factor == "b" else factor)
+        assert run(program, {name: [value] for name, value in given.items()})["r"] == wanted
+
+
+def test_a_factor_of_more_than_half_a_word_is_refused():
+    (lemma,) = lemmas(one_operation(HalfMul(0, 1, 2)))
+    with pytest.raises(Refuted, match="has a factor that may exceed 2 bits"):
+        prove_lemma(lemma)
+    with pytest.raises(LostError):
+        trace(one_operation(HalfMul(0, 1, 2)), {"a": [1], "b": [4], "c": [0]})
+
+
 class LowWord(Operation):
     """The low word of a sum: one half of a whole makes no equation with it."""
 
@@ -140,7 +172,8 @@ def number_of(values, value, given):
             return sum(number_of(values, each, given) * factor for each, factor in reads) % BASE**2
     if name == "fused":
         added, left, right = (number_of(values, each, given) for each in reads[:3])
-        return (added + divmod(left % 4 * (right % 4), 4)[1 - reads[4]]) % BASE
+        product = left % 4 * (right % 4)
+        return (added + (product % 4, product // 4, product)[reads[4]]) % BASE
     amount = reads.pop() if name in ("<<", ">>", "funnel") else 0
     numbers = [number_of(values, each, given) for each in reads]
     found = {

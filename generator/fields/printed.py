@@ -124,12 +124,13 @@ class LaneFunction:
 
 @dataclass(frozen=True)
 class LaneText:
-    """Functions on eight lanes in a file: operations of a field, and formulas."""
+    """Functions on lanes in a file, in registers of some bits: operations of a field, and formulas."""
 
     language: Literal["c", "rust"]
     prefix: str
     path: str
     functions: tuple[LaneFunction, ...]
+    bits: int
 
 
 @dataclass(frozen=True)

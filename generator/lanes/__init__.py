@@ -1,1 +1,1 @@
-"""Eight numbers at once in vector registers: representations, orders of instructions, and texts."""
+"""Several numbers at once in vector registers: representations, orders of instructions, and texts."""

@@ -1,4 +1,4 @@
-"""Functions on eight lanes: the operations of a field, and the formulas of a curve, each one limb program."""
+"""Functions on lanes: the operations of a field, and the formulas of a curve, each one limb program."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.operations import FieldOperation
 from efdgen.generator.fields.printed import LaneFunction, PointArgument
 from efdgen.generator.kernels.ranking import divides
-from efdgen.generator.lanes.order import estimate, needed, ordered
-from efdgen.generator.lanes.words import conversions
+from efdgen.generator.lanes.order import ZEN_4, estimate, needed, ordered
+from efdgen.generator.lanes.words import conversions, lanes_of
 from efdgen.generator.limbs.contract import field_contract
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.lower import lower_to_limbs
@@ -21,6 +21,7 @@ from efdgen.generator.passes.substitution import substitute_numbers
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from efdgen.generator.lanes.order import Core
     from efdgen.generator.limbs.plan import FieldPlan
     from efdgen.generator.limbs.program import LimbProgram
     from efdgen.generator.programs.kernel import CurveKernels, Kernel
@@ -31,7 +32,7 @@ ELEMENT, WORDS = "fe", "words"
 """The types of an element of the field, and of a number in full words."""
 
 
-def field_functions(plan: FieldPlan) -> Iterator[LaneFunction]:
+def field_functions(plan: FieldPlan, core: Core = ZEN_4) -> Iterator[LaneFunction]:
     """Yield conversions from and to words, and sums, differences, products and squares of elements."""
     types = {"from_words": (ELEMENT, WORDS), "to_words": (WORDS, ELEMENT)}
     for operation in conversions(plan):
@@ -42,16 +43,16 @@ def field_functions(plan: FieldPlan) -> Iterator[LaneFunction]:
             operation,
             (_alone(made[0], output),),
             (_alone(operation.program.numbers[given].name, taken),),
-            ordered(operation.program),
+            ordered(operation.program, core),
         )
     programs = field_operations()
     for name in _OPERATIONS:
         outputs = tuple(_alone(output, ELEMENT) for output, _ in programs[name].outputs)
         inputs = tuple(_alone(each, ELEMENT) for each in programs[name].inputs)
-        yield _function(f"fe_{name}", programs[name], plan, outputs, inputs)
+        yield _function(f"fe_{name}", programs[name], plan, core, outputs, inputs)
 
 
-def kernel_functions(group: CurveKernels, plan: FieldPlan) -> Iterator[LaneFunction]:
+def kernel_functions(group: CurveKernels, plan: FieldPlan, core: Core = ZEN_4) -> Iterator[LaneFunction]:
     """Yield the formulas of a group; raise :class:`EfdgenError` for one that has no straight line."""
     for kernel in group.kernels:
         if not is_straight(kernel):
@@ -63,13 +64,14 @@ def kernel_functions(group: CurveKernels, plan: FieldPlan) -> Iterator[LaneFunct
         program = with_numbers(kernel.program, group.constants, plan)
         # The proof is about the kernel's own program, whatever became of it here.
         meaning = substitute_numbers(kernel.program, _fractions(group.constants))
-        yield _function(kernel.function, program, plan, outputs, inputs, meaning)
+        yield _function(kernel.function, program, plan, core, outputs, inputs, meaning)
 
 
 def _function(
     name: str,
     program: Program,
     plan: FieldPlan,
+    core: Core,
     outputs: tuple[PointArgument, ...],
     inputs: tuple[PointArgument, ...],
     meaning: Program | None = None,
@@ -77,7 +79,7 @@ def _function(
     """Lower a program to a function that has to compute ``meaning``, or else the program."""
     limbs = lowered(program, plan)
     operation = FieldOperation(name, name, limbs, field_contract(meaning or program, plan))
-    return LaneFunction(name, operation, outputs, inputs, ordered(limbs))
+    return LaneFunction(name, operation, outputs, inputs, ordered(limbs, core))
 
 
 def _alone(name: str, kind: str) -> PointArgument:
@@ -108,5 +110,8 @@ def _least(value: int, prime: int) -> Fraction:
 
 def lowered(program: Program, plan: FieldPlan) -> LimbProgram:
     """Lower a program, in the way that takes the fewest cycles at least."""
-    ways = [lower_to_limbs(program, plan, stay_wide=stays) for stays in (False, True)]
+    ways = [
+        lower_to_limbs(program, plan, stay_wide=stays, builder=lanes_of(plan).begin())
+        for stays in (False, True)
+    ]
     return min(ways, key=lambda way: estimate(needed(way)))

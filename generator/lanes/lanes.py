@@ -10,9 +10,12 @@ A program is about one lane, and all lanes run it. Numbers are as in other unsat
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from efdgen.generator.limbs.builder import LimbBuilder
+from efdgen.generator.limbs.halves import HalvesBuilder
 from efdgen.generator.limbs.linear import sum_text
 from efdgen.generator.limbs.operations import FusedHigh, FusedLow, ShiftRight, Sub
 from efdgen.generator.limbs.program import Claim, Term
@@ -21,7 +24,6 @@ from efdgen.generator.limbs.unsaturated import UnsaturatedReduction
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from efdgen.generator.limbs.builder import LimbBuilder
     from efdgen.generator.limbs.linear import Summand
 
 FACTOR_BITS = 52
@@ -30,11 +32,19 @@ FACTOR_BITS = 52
 _SCALE = 8
 
 
+@dataclass(frozen=True)
 class Lanes(UnsaturatedReduction, ABC):
     """Arithmetic that all lanes have in common; satisfies :class:`Reduction`.
 
-    ``folds`` are the limbs of 2^exponent - p, of any prime of ``exponent`` bits.
+    ``folds`` are the limbs of 2^exponent - p, of any prime of ``exponent`` bits. With ``by_halves`` programs
+    have other products of halves of words alone.
     """
+
+    by_halves: bool = False
+
+    def begin(self) -> LimbBuilder:
+        """Return the builder of a program."""
+        return (HalvesBuilder if self.by_halves else LimbBuilder)(self.word)
 
     @property
     @abstractmethod

@@ -1,8 +1,8 @@
 """Instructions of lanes as they are printed: without masks that products do not need, in an order for a core.
 
-Products ignore what is above 52 bits of a factor, so that a mask of 52 bits is left out of it. The order is
-made greedily: of the oldest instructions that are ready, those first whose results are waited for longest,
-as long as there are registers.
+Products ignore what is above 52 bits of a factor, or 32, so that a mask of as many bits is left out of it.
+The order is made greedily: of the oldest instructions that are ready, those first whose results are waited
+for longest, as long as there are registers.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from efdgen.generator.limbs.halves import HalfMul
 from efdgen.generator.limbs.operations import And, Constant, FusedHigh, FusedLow, Mul, Word
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def _is_given(instruction: Instruction) -> bool:
 
 
 def _multiplies(operation: Operation) -> bool:
-    return isinstance(operation, FusedLow | FusedHigh | Mul)
+    return isinstance(operation, FusedLow | FusedHigh | HalfMul | Mul)
 
 
 def _unmasked(program: LimbProgram) -> list[Instruction]:
@@ -83,7 +84,7 @@ def _unmasked(program: LimbProgram) -> list[Instruction]:
     made = []
     for instruction in program.instructions:
         operation = instruction.operation
-        if isinstance(operation, FusedLow | FusedHigh):
+        if isinstance(operation, FusedLow | FusedHigh | HalfMul):
             left, right = (masked.get((factor, operation.size), factor) for factor in operation.factors)
             operation = replace(operation, left=left, right=right)
         elif isinstance(operation, And):

@@ -12,6 +12,7 @@ from efdgen.generator.kernels.ranking import NEAR, by_weights, divides
 from efdgen.generator.lanes.functions import with_numbers
 from efdgen.generator.lanes.order import estimate
 from efdgen.generator.lanes.plan import lane_plan
+from efdgen.generator.lanes.words import lanes_of
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.spelling import LimbFunction
 
@@ -20,16 +21,18 @@ if TYPE_CHECKING:
 
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.kernels.ranking import Ranking
+    from efdgen.generator.options import Machine
     from efdgen.generator.reports.weights import Weights
 
 
-def by_cycles(weights: Weights, prime: int) -> Ranking:
+def by_cycles(weights: Weights, prime: int, machine: Machine) -> Ranking:
     """Order formulas that weigh almost as little as the lightest by their cycles, then by weight and name."""
-    plan, by_weight = lane_plan(prime), by_weights(weights)
+    plan, by_weight = lane_plan(prime, machine), by_weights(weights)
 
     def cycles(found: Candidate) -> float:
         specialised = found.specialised
-        limbs = lower_to_limbs(with_numbers(specialised.program, specialised.constants, plan), plan)
+        program = with_numbers(specialised.program, specialised.constants, plan)
+        limbs = lower_to_limbs(program, plan, builder=lanes_of(plan).begin())
         read = LimbFunction("", limbs, ()).needed
         return estimate([i for i in limbs.instructions if not read.isdisjoint(i.results)])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,8 @@ from efdgen.generator.lanes.functions import (
     field_functions,
     kernel_functions,
 )
+from efdgen.generator.lanes.instructions import MACHINES
+from efdgen.generator.lanes.order import ZEN_4
 from efdgen.generator.lanes.plan import lane_plan
 from efdgen.generator.lanes.text import LaneText as Statements
 from efdgen.generator.lanes.text import member_name, printed_name, signature, type_name
@@ -27,8 +29,10 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.claims import Claims
     from efdgen.generator.fields.printed import LaneFunction
+    from efdgen.generator.lanes.instructions import InstructionSet
     from efdgen.generator.lanes.text import LaneLanguage
     from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.options import Machine
     from efdgen.generator.programs.kernel import Bundle
 
 _CHECK = (
@@ -57,10 +61,11 @@ class PointType:
 
 @dataclass(frozen=True)
 class LaneBundle:
-    """The functions of a bundle of kernels on eight lanes, in a language; ``inside`` a crate, their file."""
+    """The functions of a bundle of kernels on the lanes of a machine; ``inside`` a crate, their file."""
 
     bundle: Bundle
     language: LaneLanguage
+    machine: Machine
     inside: str = ""
 
     @property
@@ -74,20 +79,26 @@ class LaneBundle:
         return self.inside or f"{self.prefix}.{'h' if self.language == 'c' else 'rs'}"
 
     @property
+    def instructions(self) -> InstructionSet:
+        """The machine's instructions on lanes."""
+        return MACHINES[self.machine]
+
+    @property
     def text(self) -> LaneText:
         """The functions with their contracts, as readers know them."""
-        return LaneText(self.language, self.prefix, self.path, self.functions)
+        return LaneText(self.language, self.prefix, self.path, self.functions, self.instructions.bits)
 
     @cached_property
     def plan(self) -> FieldPlan:
         """The representation of elements; raises :class:`EfdgenError` for a prime without one."""
-        return lane_plan(self.bundle.prime)
+        return lane_plan(self.bundle.prime, self.machine)
 
     @cached_property
     def functions(self) -> tuple[LaneFunction, ...]:
         """All functions; raises :class:`EfdgenError` for a formula that lanes do not have."""
         (group,) = self.bundle.groups
-        return (*field_functions(self.plan), *kernel_functions(group, self.plan))
+        core = replace(ZEN_4, registers=self.instructions.registers)
+        return (*field_functions(self.plan, core), *kernel_functions(group, self.plan, core))
 
     def announce(self, claims: Claims) -> None:
         """Have all functions proved and read back."""
@@ -111,12 +122,12 @@ class LaneBundle:
             {
                 "doc": self._doc(function),
                 "signature": self.signature(function),
-                "lines": [*Statements(function, self.language).statements()],
+                "lines": [*Statements(function, self.language, self.instructions).statements()],
             }
             for function in self.functions
         ]
         statements = "\n".join(line for function in functions for line in function["lines"])
-        names = {"__m512i", *re.findall(r"_mm512_\w+", statements)}
+        names = {self.instructions.intrinsics["type"], *re.findall(r"_mm\d+_\w+", statements)}
         lanes = lanes_of(self.plan)
         return {
             self.path: template.render(
@@ -126,6 +137,7 @@ class LaneBundle:
                 inside=self.inside,
                 modulus=self.plan.ground.modulus_text,
                 reason=self._plain(self.plan.reason),
+                machine=self.instructions,
                 limbs=lanes.limbs,
                 words=words_of(lanes),
                 bits=number_bits(lanes),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.limbs.operations import Constant, Funnel, Select, Word
+from efdgen.generator.limbs.operations import And, Constant, Funnel, Or, Select, ShiftLeft, Sub, Word
 from efdgen.generator.text import rust
 from efdgen.generator.text.rust import hexadecimal
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from efdgen.generator.fields.printed import LaneFunction, PointArgument
+    from efdgen.generator.lanes.instructions import InstructionSet
     from efdgen.generator.limbs.operation import Operation
 
 LaneLanguage: TypeAlias = Literal["c", "rust"]
@@ -21,31 +22,26 @@ LaneLanguage: TypeAlias = Literal["c", "rust"]
 
 @dataclass(frozen=True)
 class _Forms:
-    """Formats of a language: a declaration, a constant, an intrinsic with an amount, a member and a limb."""
+    """Formats of a language: a declaration, a number, an intrinsic with an amount, a member and a limb."""
 
     let: str
-    constant: str
+    number: str
     shift: str
     member: str
 
 
 _FORMS: dict[LaneLanguage, _Forms] = {
-    "c": _Forms(
-        "const __m512i {0} = {1};",
-        "_mm512_set1_epi64(INT64_C({0}))",
-        "_mm512_{0}({1}, {2})",
-        "{0}->{1}.limb[{2}]",
-    ),
-    "rust": _Forms("let {0} = {1};", "_mm512_set1_epi64({0})", "_mm512_{0}::<{2}>({1})", "{0}.{1}.limb[{2}]"),
+    "c": _Forms("const {2} {0} = {1};", "INT64_C({0})", "{0}({1}, {2})", "{0}->{1}.limb[{2}]"),
+    "rust": _Forms("let {0} = {1};", "{0}", "{0}::<{2}>({1})", "{0}.{1}.limb[{2}]"),
 }
-_ZERO = "_mm512_setzero_si512()"
 
 
 class LaneText:
     """The statements of a function in a language."""
 
-    def __init__(self, function: LaneFunction, language: LaneLanguage) -> None:
+    def __init__(self, function: LaneFunction, language: LaneLanguage, machine: InstructionSet) -> None:
         self._function, self._language, self._forms = function, language, _FORMS[language]
+        self._intrinsics = machine.intrinsics
         self._known: dict[int, int] = {}
         self._masks: set[int] = set()
         self._numbers = {
@@ -71,7 +67,7 @@ class LaneText:
             case Constant(known):
                 self._known[value] = known
                 text = hexadecimal(known) if self._language == "rust" else f"{known:#x}"
-                yield self._let(value, self._forms.constant.format(text))
+                yield self._let(value, self._call("all", self._forms.number.format(text)))
             case Word(number, index):
                 yield self._let(value, self._limb(number, index))
             case Select(bit, one, zero):
@@ -82,32 +78,41 @@ class LaneText:
     def _expression(self, operation: Operation) -> str:
         match operation:
             case Funnel(high, low, amount) if self._known.get(low) == 0:
-                return self._forms.shift.format("slli_epi64", self._name(high), amount)
-            case _ if not operation.lanes:
+                return self._shift(ShiftLeft.lanes, high, amount)
+            case _ if operation.lanes not in self._intrinsics:
                 raise EfdgenError(f"lanes have no {type(operation).__name__}; choose another formula")
             case _ if amount := getattr(operation, "amount", 0):
-                return self._forms.shift.format(operation.lanes, self._name(*operation.operands), amount)
+                (value,) = operation.operands
+                return self._shift(operation.lanes, value, amount)
             case _:
-                return f"_mm512_{operation.lanes}({', '.join(map(self._name, operation.operands))})"
+                return self._call(operation.lanes, *map(self._name, operation.operands))
 
     def _select(self, value: int, bit: int, one: int, zero: int) -> Iterator[str]:
         """Yield a choice by a mask, which is made once for a bit."""
         mask = f"m_{bit}"
         if bit not in self._masks:
             self._masks.add(bit)
-            yield self._forms.let.format(mask, f"_mm512_sub_epi64({_ZERO}, {self._name(bit)})")
-        chosen = f"_mm512_and_si512({mask}, {self._name(one)})"
+            yield self._named(mask, self._call(Sub.lanes, self._call("zero"), self._name(bit)))
+        chosen = self._call(And.lanes, mask, self._name(one))
         if self._known.get(zero) != 0:
-            other = f"_mm512_andnot_si512({mask}, {self._name(zero)})"
-            chosen = f"_mm512_or_si512({chosen}, {other})"
+            chosen = self._call(Or.lanes, chosen, self._call("andnot", mask, self._name(zero)))
         yield self._let(value, chosen)
 
     def _let(self, value: int, text: str) -> str:
-        return self._forms.let.format(self._name(value), text)
+        return self._named(self._name(value), text)
+
+    def _named(self, name: str, text: str) -> str:
+        return self._forms.let.format(name, text, self._intrinsics["type"])
+
+    def _call(self, name: str, *given: str) -> str:
+        return f"{self._intrinsics[name]}({', '.join(given)})"
+
+    def _shift(self, name: str, value: int, amount: int) -> str:
+        return self._forms.shift.format(self._intrinsics[name], self._name(value), amount)
 
     def _name(self, value: int) -> str:
         if value in self._known:
-            return f"k_{value}" if self._known[value] else _ZERO
+            return f"k_{value}" if self._known[value] else self._call("zero")
         return f"t_{value}"
 
     def _limb(self, number: str, at: int) -> str:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.operations import FieldOperation
 from efdgen.generator.lanes.lanes import FACTOR_BITS, Lanes
-from efdgen.generator.limbs.builder import LimbBuilder
 from efdgen.generator.limbs.contract import Contract, Port
 from efdgen.generator.limbs.operations import Sub
 from efdgen.generator.limbs.packing import packed, unpacked
@@ -17,12 +16,13 @@ from efdgen.generator.programs.program import Input
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from efdgen.generator.limbs.builder import LimbBuilder
     from efdgen.generator.limbs.plan import FieldPlan
     from efdgen.generator.programs.program import Program
 
 
 def conversions(plan: FieldPlan) -> Iterator[FieldOperation]:
-    """Yield both conversions of a plan of lanes; words are of eight numbers, side by side."""
+    """Yield both conversions of a plan of lanes; words are of several numbers, side by side."""
     writer = _Writer(plan, lanes_of(plan))
     yield writer.from_words()
     yield writer.to_words()
@@ -89,7 +89,7 @@ class _Writer:
         )
 
     def _begin(self, name: str, port: Port) -> tuple[LimbBuilder, int]:
-        builder = LimbBuilder(self._word)
+        builder = self._lanes.begin()
         number = Number(name, (), port.positions, port.maximum, 0, port.limits)
         return builder, builder.take_in(number)
 

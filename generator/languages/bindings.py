@@ -23,7 +23,7 @@ class Bindings:
     ``methods`` are functions that in Rust are methods of their first argument, ``in_place`` leaves that write
     their results there to their first arguments, as in C. ``blanks`` are what structures hold in Rust before
     they are written, and ``members`` the names of members. With ``lanes`` every value but a public number is
-    one in each of eight lanes, and ``known`` are the types of items of tables that all lanes share.
+    one in each lane, and ``known`` are the types of items of tables that all lanes share.
     """
 
     functions: Mapping[str, str] = field(default_factory=dict)

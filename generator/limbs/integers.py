@@ -68,6 +68,10 @@ class Integers(Generic[T]):
         product = self.product(self.narrow(left, bits), self.narrow(right, bits))
         return self.fitting(self.sum((added, 1), (self.cut(product, bits)[half], 1)))
 
+    def short(self, left: T, right: T, bits: int) -> T:
+        """Return a product that fits a word; both factors have to be below 2^bits, which is half of one."""
+        return self.fitting(self.product(self.narrow(left, bits), self.narrow(right, bits)))
+
     def halves(self, total: T) -> tuple[T, T]:
         """Return ``total mod 2^w`` and ``⌊total / 2^w⌋``."""
         return self.cut(total, self.word)

@@ -54,13 +54,15 @@ Form = dict[int, int]  # coefficients of numbers, wide and loose
 _LARGEST = 8  # denominator that becomes halvings
 
 
-def lower_to_limbs(program: Program, plan: AnyPlan, *, stay_wide: bool = False) -> LimbProgram:
+def lower_to_limbs(
+    program: Program, plan: AnyPlan, *, stay_wide: bool = False, builder: LimbBuilder | None = None
+) -> LimbProgram:
     """Lower a program without division; inputs and parameters come in tight, and outputs go out tight.
 
     A product with several readers is reduced once, or, with ``stay_wide``, with each sum that it is in.
     Raises :class:`EfdgenError` for a division, or where a sum is too long for the plan's loose numbers.
     """
-    return _Lowering(_with_known_values(program), plan, stay_wide=stay_wide).run()
+    return _Lowering(_with_known_values(program), plan, builder, stay_wide=stay_wide).run()
 
 
 def _with_known_values(program: Program) -> Program:
@@ -81,12 +83,14 @@ def _with_known_values(program: Program) -> Program:
 
 
 class _Lowering:
-    def __init__(self, program: Program, plan: AnyPlan, *, stay_wide: bool) -> None:
+    def __init__(
+        self, program: Program, plan: AnyPlan, builder: LimbBuilder | None, *, stay_wide: bool
+    ) -> None:
         self._program = program
         self._stay_wide = stay_wide
         self._ground = plan.ground
         self._reduction: Reduction = plan.reduction
-        self._builder = LimbBuilder(
+        self._builder = builder or LimbBuilder(
             plan.word, for_gcc=plan.target not in ("clang", "rust"), in_rows=plan.in_rows
         )
         self._shared = self._values_of_several_readers()

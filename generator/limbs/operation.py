@@ -21,7 +21,7 @@ class Operation(ABC):
 
     ``counted`` is what a tally calls it, ``unit`` where a core runs it. ``text``, ``c`` and ``rust`` are
     formats with the names of members, ``rest``, which is w - amount, and in C a ``prefix``. ``lanes`` is the
-    name of the instruction that does it in eight lanes of 64 bits, without its ``_mm512_``.
+    name that instruction sets of lanes have for it.
     """
 
     reads: ClassVar[tuple[str, ...]] = ()

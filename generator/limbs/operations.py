@@ -101,7 +101,7 @@ class MulLow(_Product):
 class Mul(_Product):
     """``left · right``, which fits a word."""
 
-    text, lanes = "exact({left} * {right})", "mullo_epi64"
+    text, lanes = "exact({left} * {right})", "mullo"
 
     def meaning(self, n: Integers[T], of: Callable[[int], T]) -> tuple[T, ...]:
         return (n.fitting(n.product(of(self.left), of(self.right))),)
@@ -213,7 +213,7 @@ class FusedLow(_Fused):
     The instruction ignores what is above: a factor that may be larger is refused.
     """
 
-    half, lanes = 0, "madd52lo_epu64"
+    half, lanes = 0, "madd52lo"
     text = "{added} + low({left} * {right}, {size})"
 
 
@@ -221,7 +221,7 @@ class FusedLow(_Fused):
 class FusedHigh(_Fused):
     """``added + ⌊left · right / 2^size⌋``, likewise."""
 
-    half, lanes = 1, "madd52hi_epu64"
+    half, lanes = 1, "madd52hi"
     text = "{added} + high({left} * {right}, {size})"
 
 
@@ -270,7 +270,7 @@ class Add(Chained):
     The carry of a word that is added to itself need not be: it is the word's highest bit.
     """
 
-    sign, lanes = 1, "add_epi64"
+    sign, lanes = 1, "add"
     c, rust = "{left} + {right}", "{left}.wrapping_add({right})"
     in_c, in_rust = "word_addc", "add_carry"
 
@@ -279,7 +279,7 @@ class Add(Chained):
 class Sub(Chained):
     """``left - right - bit = difference - 2^w·borrow``; likewise."""
 
-    sign, lanes = -1, "sub_epi64"
+    sign, lanes = -1, "sub"
     c, rust = "{left} - {right}", "{left}.wrapping_sub({right})"
     in_c, in_rust = "word_subb", "sub_borrow"
 
@@ -296,7 +296,7 @@ class _Bitwise(_OfTwo):
 class And(_Bitwise):
     """Bits that are 1 in both."""
 
-    operator, lanes = "&", "and_si512"
+    operator, lanes = "&", "and"
     text = c = rust = "{left} & {right}"
 
 
@@ -304,7 +304,7 @@ class And(_Bitwise):
 class Or(_Bitwise):
     """Bits that are 1 in at least one."""
 
-    operator, lanes = "|", "or_si512"
+    operator, lanes = "|", "or"
     text = c = rust = "{left} | {right}"
 
 
@@ -312,7 +312,7 @@ class Or(_Bitwise):
 class Xor(_Bitwise):
     """Bits that are 1 in exactly one."""
 
-    operator, lanes = "^", "xor_si512"
+    operator, lanes = "^", "xor"
     text = c = rust = "{left} ^ {right}"
 
 
@@ -328,7 +328,7 @@ class _Shift(Operation):
 class ShiftLeft(_Shift):
     """``value · 2^amount``, which fits a word."""
 
-    text, lanes = "exact({value} << {amount})", "slli_epi64"
+    text, lanes = "exact({value} << {amount})", "slli"
     c = rust = "{value} << {amount}"
 
     def meaning(self, n: Integers[T], of: Callable[[int], T]) -> tuple[T, ...]:
@@ -340,7 +340,7 @@ class ShiftRight(_Shift):
     """``⌊value / 2^amount⌋``: the low bits are lost."""
 
     text = c = rust = "{value} >> {amount}"
-    lanes = "srli_epi64"
+    lanes = "srli"
 
     def meaning(self, n: Integers[T], of: Callable[[int], T]) -> tuple[T, ...]:
         return (n.shifted_right(of(self.value), self.amount),)

@@ -1,4 +1,4 @@
-"""Routines of a curve on eight lanes: those in constant time, which are the same for every lane."""
+"""Routines of a curve on lanes: those in constant time, which are the same for every lane."""
 
 from __future__ import annotations
 

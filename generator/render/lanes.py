@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.claims import Claims
     from efdgen.generator.lanes.text import LaneLanguage
     from efdgen.generator.languages.bindings import Bindings
+    from efdgen.generator.options import Machine
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.lane_routines import LanePlan
     from efdgen.generator.planning.quotients import Coordinates
@@ -39,10 +40,16 @@ class Lanes(ABC):
     language: LaneLanguage
 
     def __init__(
-        self, plan: LanePlan | LadderPlan, module: Module, bindings: Bindings, claims: Claims
+        self,
+        plan: LanePlan | LadderPlan,
+        module: Module,
+        bindings: Bindings,
+        claims: Claims,
+        machine: Machine,
     ) -> None:
         self.plan, self.module, self.bindings, self.claims = plan, module, bindings, claims
-        self.field = lanes_of(lane_plan(plan.curve.prime))
+        self.machine = machine
+        self.field = lanes_of(lane_plan(plan.curve.prime, machine))
 
     @property
     @abstractmethod
@@ -65,7 +72,7 @@ class Lanes(ABC):
             raise EfdgenError(f"{dividing[0]}: lanes have no divisions and no tests; choose other --coords")
         group = replace(group, kernels=kernels)
         own = Bundle(self.plan.prefix, self.plan.curve.field, (group,), self.plan.command)
-        found = LaneBundle(own, self.language, inside=path)
+        found = LaneBundle(own, self.language, self.machine, inside=path)
         found.announce(self.claims)
         return found
 

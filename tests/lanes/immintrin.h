@@ -1,40 +1,50 @@
-/* Eight lanes of 64 bits in plain C: what the instructions of AVX-512 IFMA do, for machines without them. */
+/* Lanes of 64 bits in plain C: what the instructions of IFMA do in eight and in four, for machines without them. */
 #ifndef EFDGEN_TESTS_IMMINTRIN_H
 #define EFDGEN_TESTS_IMMINTRIN_H
 
 #include <stdint.h>
 
-typedef struct {
-    uint64_t lane[8];
-} __m512i;
+#define LOW_BITS(bits) ((UINT64_C(1) << (bits)) - 1)
+#define FACTORS ((unsigned __int128)(a.lane[i] & LOW_BITS(52)) * (b.lane[i] & LOW_BITS(52)))
 
-#define EACH(value)                     \
-    __m512i r;                          \
-    for (int i = 0; i < 8; i++) {       \
-        r.lane[i] = (uint64_t)(value);  \
-    }                                   \
-    return r
+/* Defines a function on registers of some bits, by what a lane becomes. */
+#define EACH(bits, name, arguments, value)                          \
+    static inline __m##bits##i _mm##bits##_##name arguments {       \
+        __m##bits##i r;                                             \
+        for (int i = 0; i < (bits) / 64; i++) {                     \
+            r.lane[i] = (uint64_t)(value);                          \
+        }                                                           \
+        return r;                                                   \
+    }
 
-#define FACTORS ((unsigned __int128)(a.lane[i] & 0xfffffffffffff) * (b.lane[i] & 0xfffffffffffff))
+/* Defines the instructions on registers of some bits; the names of some end in the bits of a whole register. */
+#define INSTRUCTIONS(bits, all)                                                                     \
+    typedef struct {                                                                                \
+        uint64_t lane[(bits) / 64];                                                                 \
+    } __m##bits##i;                                                                                 \
+    EACH(bits, setzero_si##bits, (void), 0)                                                         \
+    EACH(bits, all, (long long a), a)                                                               \
+    EACH(bits, add_epi64, (__m##bits##i a, __m##bits##i b), a.lane[i] + b.lane[i])                  \
+    EACH(bits, sub_epi64, (__m##bits##i a, __m##bits##i b), a.lane[i] - b.lane[i])                  \
+    EACH(bits, mullo_epi64, (__m##bits##i a, __m##bits##i b), a.lane[i] * b.lane[i])                \
+    EACH(bits, mul_epu32, (__m##bits##i a, __m##bits##i b), (a.lane[i] & LOW_BITS(32)) * (b.lane[i] & LOW_BITS(32))) \
+    EACH(bits, and_si##bits, (__m##bits##i a, __m##bits##i b), a.lane[i] & b.lane[i])               \
+    EACH(bits, andnot_si##bits, (__m##bits##i a, __m##bits##i b), ~a.lane[i] & b.lane[i])           \
+    EACH(bits, or_si##bits, (__m##bits##i a, __m##bits##i b), a.lane[i] | b.lane[i])                \
+    EACH(bits, xor_si##bits, (__m##bits##i a, __m##bits##i b), a.lane[i] ^ b.lane[i])               \
+    EACH(bits, slli_epi64, (__m##bits##i a, unsigned n), a.lane[i] << n)                            \
+    EACH(bits, srli_epi64, (__m##bits##i a, unsigned n), a.lane[i] >> n)                            \
+    EACH(bits, madd52lo_epu64, (__m##bits##i c, __m##bits##i a, __m##bits##i b),                    \
+        c.lane[i] + ((uint64_t)FACTORS & LOW_BITS(52)))                                             \
+    EACH(bits, madd52hi_epu64, (__m##bits##i c, __m##bits##i a, __m##bits##i b),                    \
+        c.lane[i] + (uint64_t)(FACTORS >> 52))
 
-static inline __m512i _mm512_setzero_si512(void) { EACH(0); }
-static inline __m512i _mm512_set1_epi64(long long a) { EACH(a); }
-static inline __m512i _mm512_add_epi64(__m512i a, __m512i b) { EACH(a.lane[i] + b.lane[i]); }
-static inline __m512i _mm512_sub_epi64(__m512i a, __m512i b) { EACH(a.lane[i] - b.lane[i]); }
-static inline __m512i _mm512_mullo_epi64(__m512i a, __m512i b) { EACH(a.lane[i] * b.lane[i]); }
-static inline __m512i _mm512_and_si512(__m512i a, __m512i b) { EACH(a.lane[i] & b.lane[i]); }
-static inline __m512i _mm512_andnot_si512(__m512i a, __m512i b) { EACH(~a.lane[i] & b.lane[i]); }
-static inline __m512i _mm512_or_si512(__m512i a, __m512i b) { EACH(a.lane[i] | b.lane[i]); }
-static inline __m512i _mm512_xor_si512(__m512i a, __m512i b) { EACH(a.lane[i] ^ b.lane[i]); }
-static inline __m512i _mm512_slli_epi64(__m512i a, unsigned n) { EACH(a.lane[i] << n); }
-static inline __m512i _mm512_srli_epi64(__m512i a, unsigned n) { EACH(a.lane[i] >> n); }
-static inline __m512i _mm512_madd52lo_epu64(__m512i c, __m512i a, __m512i b) {
-    EACH(c.lane[i] + ((uint64_t)FACTORS & 0xfffffffffffff));
-}
-static inline __m512i _mm512_madd52hi_epu64(__m512i c, __m512i a, __m512i b) {
-    EACH(c.lane[i] + (uint64_t)(FACTORS >> 52));
-}
+INSTRUCTIONS(512, set1_epi64)
+INSTRUCTIONS(256, set1_epi64x)
 
+/* The same instructions, encoded for processors without AVX-512. */
+#define _mm256_madd52lo_avx_epu64 _mm256_madd52lo_epu64
+#define _mm256_madd52hi_avx_epu64 _mm256_madd52hi_epu64
 
 /* Instructions on words, which clang has by this header. */
 static inline unsigned char _addcarry_u64(unsigned char c, unsigned long long a, unsigned long long b, unsigned long long *r) {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
 _INCLUDES = {
-    *("arm_neon", "immintrin", "intrin", "stddef", "stdint", "string", "wmmintrin"),
+    *("arm_neon", "cpuid", "immintrin", "intrin", "stddef", "stdint", "string", "wmmintrin"),
     *("mbedtls/md", "openssl/evp", "sodium"),
 }
 _PRAGMAS = {
@@ -67,7 +67,10 @@ _ATTRIBUTES = {
     *("no_std", "path", "repr", "rustfmt::skip", "target_feature"),
 }
 _TARGET = re.compile(r"\btarget_feature\b *\(([^)]*)\)")
-_LANES = 'enable = "avx512f,avx512dq,avx512ifma"'
+_LANES = {
+    *('enable = "avx512f,avx512dq,avx512ifma"', 'enable = "avx512f,avx512dq,avx512vl,avx512ifma"'),
+    'enable = "avx2,avxifma"',
+}
 _PREDICATE = re.compile(r"\b(?:cfg|cfg_attr)!?\(")
 _ATOMS = {
     *('target_pointer_width = "64"', 'target_arch = "x86_64"', 'efdgen_carry = "portable"'),
@@ -155,7 +158,7 @@ def _read_rust(text: str, features: Collection[str]) -> None:
     for attribute in _ATTRIBUTE.findall(code):
         if attribute not in _ATTRIBUTES:
             raise NotReadError(f"an unknown attribute {attribute}")
-    if unknown := {*_TARGET.findall(text)} - {_LANES}:
+    if unknown := {*_TARGET.findall(text)} - _LANES:
         raise NotReadError(f"instructions that no reader knows: {unknown.pop()}")
     known = _ATOMS | {f'feature = "{name}"' for name in features}
     plain = _RUST_CONDITIONS.sub(lambda found: found[1] or "", text)

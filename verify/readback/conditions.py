@@ -28,6 +28,7 @@ CONDITIONS = {
     "__SIZEOF_INT128__": "gcc and clang: integers of 128 bits",
     "__aarch64__": "gcc and clang, for 64-bit ARM",
     "__clang__": "clang and clang-cl",
+    "__clang_major__": "clang and clang-cl: the version",
     "__cplusplus": "C++ compilers",
     "__thumb2__": "gcc and clang, for Arm with instructions of Thumb-2",
     "__x86_64__": "gcc and clang, for x86-64",

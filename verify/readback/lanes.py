@@ -7,6 +7,7 @@ there is no other one. The meaning of an intrinsic is Intel's, and no other text
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from efdgen.generator.lanes.text import member_name, printed_name, signature
@@ -20,15 +21,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from efdgen.generator.fields.printed import LaneFunction, LaneText
-    from efdgen.generator.lanes.text import LaneLanguage
 
-_WORD, _FACTOR = 64, 52
+_WORD, _FACTOR, _HALF = 64, 52, 32
 _LET = {
-    "c": re.compile(r"const __m512i (\w+) = (.*);"),
-    "rust": re.compile(r"let (\w+) = (.*);"),
+    "c": re.compile(r"const __m(\d+)i (\w+) = (.*);"),
+    "rust": re.compile(r"let ()(\w+) = (.*);"),
 }
 _STORE = re.compile(r"([\w.>-]+\[\d+\]) = (\w+(?:\(\))?);")
-_CALL = re.compile(r"_mm512_(\w+?)(?:::<(\d+)>)?\((.*)\)")
+_CALL = re.compile(r"_mm(\d+)_(\w+?)(?:::<(\d+)>)?\((.*)\)")
+# Intrinsics for a number in all lanes: AVX2 has no set1_epi64 of numbers, only of MMX registers.
+_ALL = {"256": "set1_epi64x", "512": "set1_epi64"}
 _INTEGER = re.compile(r"(?:INT64_C\()?0x([0-9a-f_]+)\)?")
 
 
@@ -43,7 +45,7 @@ def lane_differences(text: LaneText, files: Mapping[str, str]) -> Iterator[tuple
     for function in text.functions:
         head = signature(function, text.language, text.prefix)
         try:
-            difference = _Reader(function, text.language, values).difference(_body(file, head))
+            difference = _Reader(function, text, values).difference(_body(file, head))
         except NotFollowedError as error:
             difference = f"it cannot be followed: {error}"
         if difference:
@@ -61,8 +63,9 @@ def _body(text: str, head: str) -> list[str]:
 class _Reader:
     """Follows one function."""
 
-    def __init__(self, function: LaneFunction, language: LaneLanguage, values: Values) -> None:
-        self._function, self._language, self._values = function, language, values
+    def __init__(self, function: LaneFunction, text: LaneText, values: Values) -> None:
+        self._function, self._language, self._values = function, text.language, values
+        self._bits, self._intrinsics = f"{text.bits}", _intrinsics(values, text.bits)
         self._names: dict[str, int] = {}
         self._stored: dict[str, int] = {}
         program = function.operation.program
@@ -99,7 +102,9 @@ class _Reader:
 
     def _follow(self, statement: str) -> None:
         if declared := _LET[self._language].fullmatch(statement):
-            name, text = declared.groups()
+            bits, name, text = declared.groups()
+            if bits not in ("", self._bits):
+                raise NotFollowedError(f"{name} has another type")
             if name in self._names:
                 raise NotFollowedError(f"{name} is declared twice")
             self._names[name] = self._value(text)
@@ -116,12 +121,12 @@ class _Reader:
                 raise NotFollowedError(f"{text} is read after an output is stored, which may be in its place")
             number, at = self._inputs[text]
             return self._values.make("input", number.lower(), at)
-        if call := _CALL.fullmatch(text):
-            return self._made(call[1], call[2], call[3].split(", ") if call[3] else [])
+        if (call := _CALL.fullmatch(text)) and call[1] == self._bits:
+            return self._made(call[2], call[3], call[4].split(", ") if call[4] else [])
         raise NotFollowedError(f"no such expression: {text}")
 
     def _named(self, name: str) -> int:
-        if name == "_mm512_setzero_si512()":
+        if name == f"_mm{self._bits}_setzero_si{self._bits}()":
             return self._values.zero
         if name not in self._names:
             raise NotFollowedError(f"{name} is not declared")
@@ -129,7 +134,7 @@ class _Reader:
 
     def _made(self, name: str, amount: str | None, given: list[str]) -> int:
         """Return what an intrinsic makes."""
-        if name == "set1_epi64" and len(given) == 1 and (known := _INTEGER.fullmatch(given[0])):
+        if name == _ALL[self._bits] and len(given) == 1 and (known := _INTEGER.fullmatch(given[0])):
             return self._values.constant(self._below(int(known[1].replace("_", ""), 16), 1 << _WORD - 1))
         if name in ("slli_epi64", "srli_epi64"):
             value, by = (given[0], amount) if self._language == "rust" else (given[0], given[-1])
@@ -137,10 +142,9 @@ class _Reader:
                 raise NotFollowedError(f"{name} has another amount")
             operator = "<<" if name[1] == "l" else ">>"
             return self._values.shifted(operator, self._named(value), self._below(int(by), _WORD))
-        known_calls = _intrinsics(self._values)
-        if name not in known_calls or amount:
+        if name not in self._intrinsics or amount:
             raise NotFollowedError(f"no such intrinsic: {name}")
-        count, make = known_calls[name]
+        count, make = self._intrinsics[name]
         if len(given) != count:
             raise NotFollowedError(f"{name} takes {count} values")
         return make(*map(self._named, given))
@@ -152,16 +156,23 @@ class _Reader:
         return number
 
 
-def _intrinsics(v: Values) -> dict[str, tuple[int, Callable[..., int]]]:
-    """Return the number of operands, and the meaning in each lane, of what does not take an amount."""
+def _intrinsics(v: Values, bits: int) -> dict[str, tuple[int, Callable[..., int]]]:
+    """Return the number of operands, and the meaning in each lane, of what does not take an amount.
+
+    Processors have some of them on 256 bits alone, by another encoding of the same instruction.
+    """
+    low, high = (partial(v.fused, bits=_FACTOR, half=half) for half in (0, 1))
+    encoded = {"madd52lo_avx_epu64": (3, low), "madd52hi_avx_epu64": (3, high)} if bits == 256 else {}
     return {
         "add_epi64": (2, lambda a, b: v.add(a, b, v.zero)),
         "sub_epi64": (2, lambda a, b: v.sub(a, b, v.zero)),
-        "and_si512": (2, lambda a, b: v.bitwise("&", a, b)),
-        "or_si512": (2, lambda a, b: v.bitwise("|", a, b)),
-        "xor_si512": (2, lambda a, b: v.bitwise("^", a, b)),
-        "andnot_si512": (2, lambda a, b: v.bitwise("&", v.inverted(a), b)),
+        f"and_si{bits}": (2, lambda a, b: v.bitwise("&", a, b)),
+        f"or_si{bits}": (2, lambda a, b: v.bitwise("|", a, b)),
+        f"xor_si{bits}": (2, lambda a, b: v.bitwise("^", a, b)),
+        f"andnot_si{bits}": (2, lambda a, b: v.bitwise("&", v.inverted(a), b)),
         "mullo_epi64": (2, lambda a, b: v.low(v.product(a, b))),
-        "madd52lo_epu64": (3, lambda c, a, b: v.fused(c, a, b, _FACTOR, 0)),
-        "madd52hi_epu64": (3, lambda c, a, b: v.fused(c, a, b, _FACTOR, 1)),
+        "mul_epu32": (2, partial(v.short, bits=_HALF)),
+        "madd52lo_epu64": (3, low),
+        "madd52hi_epu64": (3, high),
+        **encoded,
     }

@@ -26,6 +26,7 @@ Node = tuple[Any, ...]  # the name of an operation, then its operands
 Terms = tuple[tuple[int, int], ...]
 
 _ONE = 0
+_WHOLE = 2  # in the place of the lower half or the upper one of a product
 
 
 class Values(Integers[int]):
@@ -166,6 +167,10 @@ class Values(Integers[int]):
         """Return a word and half of a product of what two words have below 2^bits."""
         factors = sorted((self._below(left, bits), self._below(right, bits)))
         return self.make("fused", added, *factors, bits, half)
+
+    def short(self, left: int, right: int, bits: int) -> int:
+        """Return the product of what two words have below 2^bits, which fits a word."""
+        return self.fused(self.zero, left, right, bits, _WHOLE)
 
     def _below(self, a: int, bits: int) -> int:
         """Return a word without a mask of its lowest bits, which changes nothing below 2^bits."""
@@ -388,7 +393,7 @@ class Values(Integers[int]):
                 return f"funnel({self.text(high, depth - 1)}, {self.text(low, depth - 1)}, {amount})"
             case ("fused", added, left, right, _, half):
                 texts = (self.text(operand, depth - 1) for operand in (added, left, right))
-                return f"{('low', 'high')[half]}52({', '.join(texts)})"
+                return f"{('low', 'high', 'whole')[half]}({', '.join(texts)})"
             case (name, *operands):
                 return f"{name}({', '.join(self.text(operand, depth - 1) for operand in operands)})"
             case _:

@@ -1,6 +1,6 @@
-"""Expressions of routines on eight lanes in C: operators are calls, for C has none on structures.
+"""Expressions of routines on lanes in C: operators are calls, for C has none on structures.
 
-A number that differs between lanes is a structure of eight, and each operator on it a function that has the
+A number that differs between lanes is a structure, and each operator on it a function that has the
 type and the operator in its name. There is neither a branch nor an index by such a number.
 """
 

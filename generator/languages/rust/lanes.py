@@ -1,4 +1,4 @@
-"""Expressions of routines on eight lanes in Rust: numbers that differ between lanes have types of their own.
+"""Expressions of routines on lanes in Rust: numbers that differ between lanes have types of their own.
 
 These types have the operators and methods of Rust's own numbers. What is printed otherwise is a number that
 all lanes share, a conversion, and a mask; there is neither a branch nor an index by a number in lanes.

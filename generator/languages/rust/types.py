@@ -1,4 +1,4 @@
-"""Types of numbers in Rust, and of eight numbers in lanes."""
+"""Types of numbers in Rust, and of numbers in lanes."""
 
 from __future__ import annotations
 

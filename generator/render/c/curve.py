@@ -33,6 +33,7 @@ from efdgen.generator.scalars.digits import wnaf_entries
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from efdgen.generator.options import Machine
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.planning.quotients import Coordinates
     from efdgen.generator.render.c.field import Constant
@@ -42,7 +43,7 @@ AFTER_ROUTINES = "random_membership", "random"
 
 
 def render_curve(
-    plan: CurvePlan, options: Options, group: str = "", *, lanes: bool = False
+    plan: CurvePlan, options: Options, group: str = "", *, lanes: Machine | None = None
 ) -> dict[str, str]:
     """Return the texts of :func:`sources`, and of ``driver.c``; with a prefix ``group`` the header of it too.
 
@@ -58,7 +59,7 @@ def render_curve(
     values |= {"functions": [*values["functions"], *text.functions(values)], "batches": True}
     files = {**sources(values, "curve/header.h.j2"), "driver.c": source("curve/driver.c.j2", values)}
     files |= group_files(plan, group) if group else {}
-    return files | (lane_files(plan, options.claims, values) if lanes else {})
+    return files | (lane_files(plan, options.claims, values, lanes) if lanes else {})
 
 
 class CurveText:

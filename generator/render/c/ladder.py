@@ -23,13 +23,14 @@ from efdgen.generator.render.c.source import source, sources
 if TYPE_CHECKING:
     from typing import Any
 
+    from efdgen.generator.options import Machine
     from efdgen.generator.planning.ladder import LadderPlan
 
 PARTS = ("curve/random",)
 WANTED = (*BASIC, "cswap", "sqrt_ratio")
 
 
-def render_ladder(plan: LadderPlan, options: Options, *, lanes: bool = False) -> dict[str, str]:
+def render_ladder(plan: LadderPlan, options: Options, *, lanes: Machine | None = None) -> dict[str, str]:
     """Return the texts of :func:`sources`, and of ``driver.c``.
 
     With ``lanes`` there are headers for many x-coordinates beside these; raises :class:`EfdgenError` for a
@@ -47,7 +48,7 @@ def render_ladder(plan: LadderPlan, options: Options, *, lanes: bool = False) ->
     values |= {"functions": [*values["functions"], *functions], "batches": True}
     driver = source("curve/driver.c.j2", values)
     files = {**sources(values, "curve/ladder_header.h.j2"), "driver.c": driver}
-    return files | (ladder_lane_files(plan, options.claims, values) if lanes else {})
+    return files | (ladder_lane_files(plan, options.claims, values, lanes) if lanes else {})
 
 
 def _values(plan: LadderPlan, field: Field) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Headers beside a Montgomery curve's for eight x-coordinates at once: the ladder, on numbers in lanes."""
+"""Headers beside a Montgomery curve's for several x-coordinates at once: the ladder, on numbers in lanes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.fields.claims import Claims
+    from efdgen.generator.options import Machine
     from efdgen.generator.planning.ladder import LadderPlan
 
 _PARTS = {"": "ladder.h.j2", "_curve": "ladder_curve.h.j2"}
 
 
-def ladder_lane_files(plan: LadderPlan, claims: Claims, names: Mapping[str, Any]) -> dict[str, str]:
+def ladder_lane_files(
+    plan: LadderPlan, claims: Claims, names: Mapping[str, Any], machine: Machine
+) -> dict[str, str]:
     """Return the headers by their names: a function for users, routines in lanes, and the field.
 
     Raises :class:`EfdgenError` for a field or a formula that lanes do not have.
@@ -30,7 +33,7 @@ def ladder_lane_files(plan: LadderPlan, claims: Claims, names: Mapping[str, Any]
     own = ladder_bindings(plan, prefix, prefix)
     types = {name: text for name, text in own.types.items() if name != "point"}
     bindings = with_lanes(replace(own, types=types), prefix, module)
-    return _Ladder(plan, module, bindings, claims).files(names)
+    return _Ladder(plan, module, bindings, claims, machine).files(names)
 
 
 class _Ladder(Lanes):

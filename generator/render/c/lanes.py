@@ -1,4 +1,4 @@
-"""Headers beside a curve's for eight points at once: the curve's own routines, on numbers in lanes."""
+"""Headers beside a curve's for several points at once: the curve's own routines, on numbers in lanes."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.claims import Claims
     from efdgen.generator.lanes.render import LaneBundle
+    from efdgen.generator.options import Machine
     from efdgen.generator.planning.lane_routines import LanePlan
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.planning.quotients import Coordinates
@@ -33,12 +34,12 @@ _NUMBERS = {"u8": ("uint8_t", 8), "u32": ("uint32_t", 32), "u64": ("uint64_t", 6
 _OPERATORS = {"and": "&", "or": "|", "xor": "^", "add": "+", "sub": "-", "mul": "*"}
 
 
-def lane_files(plan: CurvePlan, claims: Claims, names: Mapping[str, Any]) -> dict[str, str]:
+def lane_files(plan: CurvePlan, claims: Claims, names: Mapping[str, Any], machine: Machine) -> dict[str, str]:
     """Return the headers by their names: functions for users, routines in lanes, and the field.
 
     Raises :class:`EfdgenError` for a field or a formula that lanes do not have.
     """
-    return _Lanes(in_lanes(plan), claims).files(names)
+    return _Lanes(in_lanes(plan), claims, machine).files(names)
 
 
 def lane_bindings(plan: LanePlan, module: Module) -> Bindings:
@@ -71,9 +72,9 @@ def with_lanes(own: Bindings, prefix: str, module: Module) -> Bindings:
 class _Lanes(LaneCurve):
     language = "c"
 
-    def __init__(self, plan: LanePlan, claims: Claims) -> None:
+    def __init__(self, plan: LanePlan, claims: Claims, machine: Machine) -> None:
         module = erasing(lane_module(plan))
-        super().__init__(plan, module, lane_bindings(plan, module), claims)
+        super().__init__(plan, module, lane_bindings(plan, module), claims, machine)
         self._types = {kind.name: kind.members for kind in plan.kernels.types}
 
     @property
@@ -136,6 +137,8 @@ def element_values(lanes: Lanes, bundle: LaneBundle, names: Mapping[str, Any]) -
         **names,
         "lanes": lanes.prefix,
         "LANES": lanes.prefix.upper(),
+        "machine": bundle.instructions,
+        "supports": " && ".join(f'__builtin_cpu_supports("{name}")' for name in bundle.instructions.detected),
         "short_header": comment(map(in_ascii, header_lines(bundle.bundle)[:4])),
         "decodes": decodes(lanes.plan),
         "lifts": lifts(lanes.plan),
@@ -167,5 +170,5 @@ def lane_functions(lanes: Lanes) -> Iterator[dict[str, Any]]:
 
 def shared(lanes: Lanes, value: int) -> list[str]:
     """Return the limbs of an element, each in all lanes."""
-    eight = f"{lanes.prefix.upper()}_EIGHT"
-    return [f"{eight}(INT64_C({word:#x}))" for word in lanes.element(value)]
+    each = f"{lanes.prefix.upper()}_EACH"
+    return [f"{each}(INT64_C({word:#x}))" for word in lanes.element(value)]

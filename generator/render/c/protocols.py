@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.kernels.contract import header_lines
+from efdgen.generator.lanes.instructions import MACHINES
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocol_routines import HASHING, with_routines
 from efdgen.generator.planning.protocols import (
@@ -27,6 +28,7 @@ from efdgen.generator.text.c import comment
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from efdgen.generator.options import Machine
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.render.c.bundle import Options
     from efdgen.generator.text.c import Function
@@ -39,7 +41,7 @@ _IN_LANES = "ecdsa", "eddsa"
 
 
 def render_protocols(
-    plan: CurvePlan | LadderPlan, options: Options, *, lanes: bool = False
+    plan: CurvePlan | LadderPlan, options: Options, *, lanes: Machine | None = None
 ) -> dict[str, str]:
     """Return the texts of ``PREFIX_eddsa.h`` and so on, and of ``PREFIX_sc.h``, scalars by ``PREFIX_n.h``.
 
@@ -49,7 +51,7 @@ def render_protocols(
     """
     names = c_protocols(plan.curve)
     prefix = plan.prefix
-    context = {**_context(plan), "names": names, "lanes": lanes}
+    context = {**_context(plan), "names": names, "machine": MACHINES[lanes] if lanes else None}
     hashes = _hash_headers(names, signature_scheme(plan.curve))
     scalars = ["sc"] if isinstance(plan, CurvePlan) else []
     routines: dict[str, list[Function]] = {}

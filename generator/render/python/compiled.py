@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.curves.cosets import cosets
 from efdgen.generator.exports.prototype import prototype
 from efdgen.generator.kernels.contract import header_lines
+from efdgen.generator.lanes.instructions import MACHINES
 from efdgen.generator.planning.exported import embedding_of, exported
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.programs.kernel import Bundle
@@ -22,6 +23,7 @@ from efdgen.generator.text.environment import environment
 from efdgen.generator.text.wrap import wrap
 
 if TYPE_CHECKING:
+    from efdgen.generator.options import Machine
     from efdgen.generator.planning.ladder import LadderPlan
 
 _SCRATCH = "size_t NAME_multi_multiply_scratch(size_t count)"
@@ -34,7 +36,7 @@ _BATCHES = (
 
 
 def render_compiled(
-    plan: CurvePlan | LadderPlan, options: Options, *, package: bool = False, lanes: bool = False
+    plan: CurvePlan | LadderPlan, options: Options, *, package: bool = False, lanes: Machine | None = None
 ) -> dict[str, str]:
     """Return the texts of ``PREFIX.py``, ``PREFIX_build.py`` and the headers.
 
@@ -49,7 +51,7 @@ def render_compiled(
         "curve": plan.curve.name,
         "numbers": _numbers(plan),
         **bounds(plan.curve.field),
-        "lanes": lanes,
+        "machine": MACHINES[lanes] if lanes else None,
         "extension": f'f"{{__package__}}._{prefix}"' if package else f'"_{prefix}"',
     }
     if isinstance(plan, CurvePlan):

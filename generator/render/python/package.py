@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.curves.cosets import cosets
 from efdgen.generator.curves.hashing import hashing
 from efdgen.generator.kernels.contract import header_lines
+from efdgen.generator.lanes.instructions import MACHINES
 from efdgen.generator.planning.coset_routines import coset_roots
 from efdgen.generator.planning.exported import embedding_of
 from efdgen.generator.planning.plan import CurvePlan
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.cosets import Cosets
     from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.options import Machine
     from efdgen.generator.planning.ladder import LadderPlan
 
 _PUBLIC = {
@@ -59,7 +61,7 @@ def render_package(
     *,
     with_protocols: bool,
     group: Cosets | None = None,
-    lanes: bool = False,
+    lanes: Machine | None = None,
 ) -> dict[str, str]:
     """Return the files of the package ``PREFIX``, by their paths, around those of its module.
 
@@ -79,7 +81,7 @@ def render_package(
         "prefix": prefix,
         "curve": plan.curve.name,
         "scheme": signature_scheme(plan.curve) or exchange_scheme(plan.curve),
-        "lanes": lanes,
+        "machine": MACHINES[lanes] if lanes else None,
         "recovers": recovers_keys(plan.curve),
         **_points(plan),
     }

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.curves.hashing import Elligator, SimplifiedSwu
 from efdgen.generator.kernels.contract import header_lines
+from efdgen.generator.lanes.instructions import MACHINES
 from efdgen.generator.planning.hashing_routines import hashing_of
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocols import (
@@ -20,11 +21,12 @@ from efdgen.generator.render.python.kernels import assignment, comment
 from efdgen.generator.text.environment import environment
 
 if TYPE_CHECKING:
+    from efdgen.generator.options import Machine
     from efdgen.generator.planning.ladder import LadderPlan
 
 
 def render_protocols(
-    plan: CurvePlan | LadderPlan, own: str | None = None, *, lanes: bool = False
+    plan: CurvePlan | LadderPlan, own: str | None = None, *, lanes: Machine | None = None
 ) -> dict[str, str]:
     """Return the texts of ``PREFIX_eddsa.py`` and so on.
 
@@ -36,7 +38,7 @@ def render_protocols(
     bits = plan.curve.field.bits
     context = {
         "header": comment(header_lines(bundle)[:4]),
-        "lanes": lanes,
+        "machine": MACHINES[lanes] if lanes else None,
         "recovers": recovers_keys(plan.curve),
         "own": own or f"import {plan.prefix} as curve",
         "curve": plan.curve.name,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.kernels.contract import LICENSE, header_lines
+from efdgen.generator.lanes.instructions import MACHINES
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.rust import versions as rust_versions
 from efdgen.generator.render.rust.bundle import crate_files, element_constant, print_bundle, read_in
@@ -25,6 +26,7 @@ from efdgen.generator.text.rust import comment, indented
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from efdgen.generator.options import Machine
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.render.rust.bundle import Options
@@ -141,7 +143,7 @@ class WholeCrate:
     plain_types: bool = False
     inlined: Sequence[str] = ()
     order: int | None = None
-    lanes: bool = False
+    lanes: Machine | None = None
     protocols: Protocols = field(default_factory=Protocols)
 
     @property
@@ -155,7 +157,8 @@ class WholeCrate:
     def requirements(self) -> dict[str, Any]:
         """Values for templates: whether there are lanes, and the oldest version of Rust."""
         version = rust_versions.OF_LANES if self.lanes else rust_versions.OF_CURVES
-        return {"lanes": self.lanes, "rust_version": version}
+        machine = MACHINES[self.lanes] if self.lanes else None
+        return {"lanes": self.lanes, "machine": machine, "rust_version": version}
 
     @property
     def templates(self) -> dict[str, str]:
@@ -261,7 +264,7 @@ def _packages(crate: WholeCrate) -> list[Package]:
     """Return the packages of a crate's lock file."""
     protocols = crate.protocols
     traits = (*OF_CURVES, *OF_POINTS * bool(crate.order), *["signature"] * bool(protocols.keys))
-    traits += ("cpufeatures",) * crate.lanes
+    traits += ("cpufeatures",) * bool(crate.lanes)
     return locked(crate.bundle.prefix, (*traits, *protocols.packages, *protocols.tried_with))
 
 

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.fields.claims import Claims
+    from efdgen.generator.options import Machine
     from efdgen.generator.planning.plan import CurvePlan, EntryKind
     from efdgen.generator.planning.quotients import Coordinates
     from efdgen.generator.render.rust.bundle import Options
@@ -68,7 +69,7 @@ def render_curve(
     protocols: bool = False,
     root: Root | None = None,
     group: bool = False,
-    lanes: bool = False,
+    lanes: Machine | None = None,
 ) -> dict[str, str]:
     """Return the files of a crate, among them ``examples/driver.rs``, which answers requests.
 
@@ -105,7 +106,7 @@ def render_curve(
     )
     files = whole_crate(crate, options, root) | _table_files(text, options, root)
     files |= group_files(plan) if group else {}
-    return files | (lane_files(plan, text.kernels(), options.claims, text.values()) if lanes else {})
+    return files | (lane_files(plan, text.kernels(), options.claims, text.values(), lanes) if lanes else {})
 
 
 def _table_files(text: _Curve, options: Options, root: Root) -> dict[str, str]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from efdgen.generator.fields.claims import Claims
+    from efdgen.generator.options import Machine
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.render.rust.bundle import Options
 
@@ -41,7 +42,7 @@ def render_ladder(
     *,
     protocols: bool = False,
     root: Root | None = None,
-    lanes: bool = False,
+    lanes: Machine | None = None,
 ) -> dict[str, str]:
     """Return the files of a crate, among them ``examples/driver.rs``, which answers requests.
 
@@ -80,7 +81,7 @@ def render_ladder(
         protocols=protocol_modules(plan) if protocols else Protocols(),
     )
     files = whole_crate(crate, options, root)
-    return files | (ladder_lane_files(plan, options.claims, crate.values) if lanes else {})
+    return files | (ladder_lane_files(plan, options.claims, crate.values, lanes) if lanes else {})
 
 
 def _offered(constants: Iterable[str]) -> dict[str, Sequence[str]]:

@@ -1,4 +1,4 @@
-"""The modules of a Montgomery curve's crate for eight x-coordinates at once: the ladder in lanes."""
+"""The modules of a Montgomery curve's crate for several x-coordinates at once: the ladder in lanes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.fields.claims import Claims
+    from efdgen.generator.options import Machine
     from efdgen.generator.planning.ladder import LadderPlan
 
-_PARTS = {"eight": "eight_x", "element": "element", "ladder": "ladder", "numbers": "numbers"}
+_PARTS = {"group": "group_x", "element": "element", "ladder": "ladder", "numbers": "numbers"}
 _BATCH = (
     X_MULTIPLE,
     {"k": "[u8; SCALAR_BYTES]", "x": "FieldElement"},
@@ -34,12 +35,15 @@ _BATCH = (
 )
 
 
-def ladder_lane_files(plan: LadderPlan, claims: Claims, names: Mapping[str, Any]) -> dict[str, str]:
+def ladder_lane_files(
+    plan: LadderPlan, claims: Claims, names: Mapping[str, Any], machine: Machine
+) -> dict[str, str]:
     """Return the files of lanes, by their paths.
 
     Raises :class:`EfdgenError` for a field or a formula that lanes do not have.
     """
-    return _Ladder(plan, ladder_lane_module(plan), ladder_lane_bindings(plan), claims).files(names)
+    module, bindings = ladder_lane_module(plan), ladder_lane_bindings(plan)
+    return _Ladder(plan, module, bindings, claims, machine).files(names)
 
 
 class _Ladder(Lanes):

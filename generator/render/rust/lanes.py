@@ -1,10 +1,11 @@
-"""The modules of a crate for eight points at once: the curve's own routines, on numbers in lanes."""
+"""The modules of a crate for several points at once: the curve's own routines, on numbers in lanes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.kernels.contract import header_lines
+from efdgen.generator.lanes.instructions import MACHINES
 from efdgen.generator.lanes.words import words_of
 from efdgen.generator.languages.bindings import require_apart
 from efdgen.generator.languages.docs import third_person
@@ -16,12 +17,15 @@ from efdgen.generator.render.rust.imports import use_lines
 from efdgen.generator.render.rust.kernels import fill, member_names, type_name
 from efdgen.generator.render.rust.lane_names import lane_bindings
 from efdgen.generator.text.rust import WIDTH, broken, comment, filled, hexadecimal, signature, statement
+from efdgen.generator.text.wrap import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from efdgen.generator.fields.claims import Claims
+    from efdgen.generator.lanes.instructions import InstructionSet
     from efdgen.generator.lanes.render import LaneBundle
+    from efdgen.generator.options import Machine
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.lane_routines import LanePlan
     from efdgen.generator.planning.plan import CurvePlan
@@ -31,10 +35,7 @@ if TYPE_CHECKING:
 FOLDER = "src/lanes/"
 """The folder of what is there on x86-64 alone."""
 
-FEATURES = "avx512f,avx512dq,avx512ifma"
-"""The instructions that functions on lanes need."""
-
-_PARTS = "numbers", "element", "tables", "multiply", "eight"
+_PARTS = "numbers", "element", "tables", "multiply", "group"
 _UNARY = ("neg", "fe_neg", "`-self`"), ("square", "fe_sqr", "`self` squared")
 _BINARY = ("add", "fe_add", "the sum"), ("sub", "fe_sub", "the difference"), ("mul", "fe_mul", "the product")
 
@@ -52,20 +53,20 @@ _BATCHES = (
 
 
 def lane_files(
-    plan: CurvePlan, aliases: Mapping[str, str], claims: Claims, names: Mapping[str, Any]
+    plan: CurvePlan, aliases: Mapping[str, str], claims: Claims, names: Mapping[str, Any], machine: Machine
 ) -> dict[str, str]:
     """Return the files of lanes, by their paths; ``aliases`` are the paths of kernels by their names there.
 
     Raises :class:`EfdgenError` for a field or a formula that lanes do not have.
     """
-    return _Lanes(in_lanes(plan), aliases, claims).files(names)
+    return _Lanes(in_lanes(plan), aliases, claims, machine).files(names)
 
 
 class _Lanes(LaneCurve):
     language = "rust"
 
-    def __init__(self, plan: LanePlan, aliases: Mapping[str, str], claims: Claims) -> None:
-        super().__init__(plan, lane_module(plan), lane_bindings(plan), claims)
+    def __init__(self, plan: LanePlan, aliases: Mapping[str, str], claims: Claims, machine: Machine) -> None:
+        super().__init__(plan, lane_module(plan), lane_bindings(plan), claims, machine)
         leaves = [self.bindings.functions.get(name, name) for name in sorted(self.module.leaves)]
         functions = {plan.kernels.named(kernel.name): kernel.function for kernel in plan.kernels.kernels}
         paths = {name: aliases[name].rpartition("::")[2] for name in leaves if name in aliases}
@@ -142,7 +143,8 @@ def element_values(lanes: Lanes, bundle: LaneBundle) -> dict[str, Any]:
     big = lanes.bindings.functions["fe_to_bytes"].endswith("_be")
     return {
         "short_header": comment(header_lines(bundle.bundle)[:4], "//"),
-        "features": FEATURES,
+        "machine": bundle.instructions,
+        "intrinsics": wrap(f"{', '.join(sorted(_intrinsics(bundle.instructions)))},", WIDTH - 5),
         "decodes": decodes(lanes.plan),
         "lifts": lifts(lanes.plan),
         "limbs": lanes.field.limbs,
@@ -154,6 +156,11 @@ def element_values(lanes: Lanes, bundle: LaneBundle) -> dict[str, Any]:
         "binary": _BINARY,
         "types": [{"name": type_name(name), "members": own} for name, own in lane_types(lanes.plan).items()],
     }
+
+
+def _intrinsics(machine: InstructionSet) -> list[str]:
+    """Return the names by which methods of elements know registers."""
+    return [machine.intrinsics[name] for name in ("type", "and", "andnot", "or", "all", "xor")]
 
 
 def limbs(lanes: Lanes, value: int) -> str:
@@ -175,7 +182,7 @@ def lane_functions(lanes: Lanes, path: str) -> list[str]:
         printed = printer.function(name)
         lines = [
             comment(third_person(lanes.module.routines[name].doc).split("\n"), "///"),
-            f'#[target_feature(enable = "{FEATURES}")]',
+            f'#[target_feature(enable = "{MACHINES[lanes.machine].target}")]',
             f"{signature(f'pub fn {printed.signature}')} {{",
             *(line for given in printed.body for line in _fitted(given)),
             "}",
@@ -191,7 +198,7 @@ def lane_batch(
     types = {"r": f"&mut [{result}]", **{own: f"&[{kind}]" for own, kind in arguments.items()}}
     head = f"pub fn {name}_batch({', '.join(f'{own}: {kind}' for own, kind in types.items())})"
     slices = ["&mut r[at..end]", *(f"&{own}[at..end]" for own in arguments)]
-    call = statement(f"eight::{name}({', '.join(slices)});", 16)
+    call = statement(f"group::{name}({', '.join(slices)});", 16)
     return {
         "name": name,
         "arguments": [*arguments.items()],

@@ -12,7 +12,7 @@ OF_CURVES = "1.85"
 """For crates of whole curves: what ``digest`` 0.11, ``hmac`` 0.13 and ``rand_core`` 0.10 need."""
 
 OF_LANES = "1.89"
-"""For crates with lanes: the version that has the intrinsics of AVX-512, safe in functions for them."""
+"""For crates with lanes: the version with intrinsics of AVX-512 and AVX-IFMA, safe in functions for them."""
 
 # Requirements of each generation's libraries, and OF_KERNELS at least; dalek's signatures need `core::error`.
 OF_INTERFACES = {
