@@ -3,24 +3,26 @@
 import importlib
 import subprocess
 import sys
+from itertools import product
 
 import pytest
 from test_lane_verdicts_c import requests
 from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
+from efdgen.generator.lanes.instructions import MACHINES
 from efdgen.verify.vectors.whole_subjects import whole_subject
 
 CURVES = "P-256", "secp256k1", "edwards25519", "Ed448"
 SIZES = 0, 1, 7, 8, 9, 33
 
 
-@pytest.fixture(scope="module", params=CURVES)
+@pytest.fixture(scope="module", params=product(CURVES, MACHINES), ids=" ".join)
 def built(request, cc, tmp_path_factory):
     """Return a curve, its package over C with lanes, and that of protocols in it."""
-    curve = request.param
-    name = f"in_lanes_{curve.lower().replace('-', '')}"
-    wanted = Request("python", curve, prefix=name, set="protocols", backend="c", machine="x86-64-avx512ifma")
+    curve, machine = request.param
+    name = f"in_lanes_{curve}_{machine.rpartition('-')[2]}".lower().replace("-", "")
+    wanted = Request("python", curve, prefix=name, set="protocols", backend="c", machine=machine)
     folder = tmp_path_factory.mktemp("lanes")
     for path, text in whole_subject(DATABASE, wanted, ["python"]).files["python"].items():
         (folder / path).parent.mkdir(exist_ok=True)
