@@ -99,31 +99,18 @@ def _check(file: str, place: str | None, as_json: bool) -> bool:
 def _checked(draft: Draft, root: Path | None, as_json: bool) -> tuple[str, str, bool]:
     """Return the verdict on a formula, all findings about it as a text, and whether a proof needs Sage."""
     from efdgen.generator.formulas.draft import with_draft
-    from efdgen.generator.formulas.reader import normalised
     from efdgen.generator.reports.json_text import json_text
     from efdgen.verify.certificate import require_law
 
     database = with_draft(draft, root, require_law)
-    formula = database.formula(draft.name)
+    database.formula(draft.name)
 
-    # Imported after the reading, because they take longer than it.
-    from efdgen.generator.progress import work
-    from efdgen.verify.account import account
-    from efdgen.verify.peers import peers, ranking_fields, ranking_text
+    # Imported after the reading, because it takes longer than it.
+    from efdgen.verify.checking import check_draft
 
-    text = "" if draft.dialect == "normalised" else normalised(formula)
-    found = account(formula)
-    with work("ranking"):
-        rivals = peers(database, formula) if found.verdict == "proved" or found.unproved else ()
-    if as_json:
-        more = {"normalised": text} if text else {}
-        fields = found.fields() | more | ({"peers": ranking_fields(rivals)} if rivals else {})
-        return found.verdict, json_text(fields), bool(found.unproved)
-    if text:
-        lines = "".join(f"  {line}\n" for line in text.splitlines())
-        text = f"{draft.path} in the language of efd/\n{lines}\n"
-    ranked = f"{ranking_text(formula.id, rivals)}\n" if rivals else ""
-    return found.verdict, f"{text}{found.text()}{ranked}", bool(found.unproved)
+    found = check_draft(database, draft)
+    text = json_text(found.fields()) if as_json else found.text()
+    return found.account.verdict, text, found.needs_sage
 
 
 def _again_on_each_save(file: str, once: Callable[[], bool]) -> None:

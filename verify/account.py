@@ -53,6 +53,14 @@ class Account:
         """Why the formula is not proved; empty for a proof."""
         return self.unproved or self.failure or self.certificate.reason
 
+    @property
+    def headline(self) -> str:
+        """The verdict in words, with the fields of a proof, without its reason."""
+        certificate = self.certificate
+        if self.verdict == "proved":
+            return f"proved for {certificate.characteristic}"
+        return in_halves(self.verdict, certificate.verdict, certificate.characteristic)
+
     def fields(self) -> dict[str, object]:
         """Return everything by name, as JSON has it."""
         found = {
@@ -72,12 +80,9 @@ class Account:
     def text(self) -> str:
         """Return everything in lines for a terminal, a refutation first."""
         certificate = self.certificate
-        proved = self.verdict == "proved"
-        halves = in_halves(self.verdict, certificate.verdict, certificate.characteristic)
-        head = f"proved for {certificate.characteristic}" if proved else halves
-        checked = checked_by(self.formula) if proved else None
+        checked = checked_by(self.formula) if self.verdict == "proved" else None
         remarks = (f"checked by {checked}" if checked else "", *certificate.remarks, *certificate.curves)
-        said = filter(None, (with_reason(head, self.reason), *remarks))
+        said = filter(None, (with_reason(self.headline, self.reason), *remarks))
         text = description_text(self.formula, ": ".join(said), self.derived)
         if self.refutation:
             text = "\n".join(["refutation", *(f"  {line}" for line in self.refutation.lines()), "", text])
