@@ -1,18 +1,12 @@
 """The site in Chromium, by `make browser`: axe, phones, search, sliders, and nothing from elsewhere."""
 
-import functools
-import http.server
-import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from browsing import ROOT, RUN_AXE, chromium, served, violations, watched
 
-ROOT = Path(__file__).resolve().parents[1]
-AXE = ROOT / "build/browser/node_modules/axe-core/axe.min.js"
 PAGES = (
     "index.html",
     "g1p/shortw.html",
@@ -27,19 +21,7 @@ PAGES = (
     "data.html",
     "docs/for-researchers.html",
 )
-LEFT = "net::ERR_ABORTED"
-"""The failure of a request whose page was left before its icon came."""
-
-RUN_AXE = """axe.run(document, {resultTypes: ['violations']})
-    .then(found => found.violations.map(v => [v.id, v.nodes.length, v.nodes[0].html.slice(0, 200)]))"""
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """A server that reports no requests."""
-
-    def log_message(self, *_):
-        pass
 
 
 @pytest.fixture(scope="module")
@@ -52,52 +34,20 @@ def base(tmp_path_factory) -> Iterator[str]:
         [sys.executable, "-m", "efdgen", *asked], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    handler = functools.partial(Quiet, directory=str(out))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/"
-    server.shutdown()
+    with served(out) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        made = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"], env={**os.environ, "PATH": os.defpath}
-        )
+    with chromium() as made:
         yield made
-        made.close()
 
 
 @pytest.fixture
 def opened(browser, base) -> Iterator:
-    """A function that opens a page; complaints and requests to elsewhere fail the test at its end."""
-    said: list[str] = []
-    contexts = []
-
-    def watched(**options):
-        context = browser.new_context(**{"viewport": {"width": 1360, "height": 900}, **options})
-        contexts.append(context)
-        page = context.new_page()
-        page.on(
-            "console",
-            lambda message: said.append(message.text) if message.type in ("error", "warning") else None,
-        )
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on(
-            "requestfailed", lambda request: request.failure == LEFT or said.append(f"failed: {request.url}")
-        )
-        page.on(
-            "request", lambda request: request.url.startswith((base, "data:")) or said.append(request.url)
-        )
-        return page
-
-    yield watched
-    for context in contexts:
-        context.close()
-    assert said == []
+    with watched(browser, base) as made:
+        yield made
 
 
 @pytest.mark.drawn(2)
@@ -107,15 +57,14 @@ def test_pages_are_accessible(opened, base, scheme):
     for path in PAGES:
         page.goto(base + path)
         page.wait_for_load_state("load")
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-        found += [(path, each) for each in page.evaluate(RUN_AXE)]
+        found += [(path, each) for each in violations(page)]
     assert found == []
 
 
 def test_axe_finds_a_fault(opened, base):
     page = opened()
     page.goto(base + PAGES[0])
-    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert violations(page) == []
     page.evaluate(
         "document.querySelector('label[for=q2]').remove(), document.getElementById('q2').placeholder = ''"
     )
