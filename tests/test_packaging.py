@@ -63,6 +63,7 @@ def test_wheel_holds_the_code_and_its_data_and_nothing_else(checkout: Path, whee
         "api/*",
         "commands/*",
         "generator/**/*",
+        "reference/**/*",
         "verify/**/*",
         "efd/**/*",
         "templates/**/*",
