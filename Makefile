@@ -18,8 +18,9 @@ ONE_CURVE  := out/secp256k1
 # Certificates for Rocq, by `make certificates`.
 CERTIFICATES := build/certificates
 
-# The pages of `make site`.
-SITE := build/site
+# The pages of `make site`, and parts of their playground, which are fetched by `make playground`.
+SITE       := build/site
+PLAYGROUND := build/playground
 
 # Curves that are tested whole.
 WHOLE_CURVES := secp256k1 P-256 P-384 P-521 brainpoolP256r1 edwards25519 Ed448 Curve25519 Curve448
@@ -103,7 +104,12 @@ kernels: $(INSTALLED) ## compile kernels for CURVES in LANGUAGES into build/kern
 .PHONY: site
 site: $(INSTALLED) ## write the reference and the documentation as static pages into build/site
 	$(call say,Writing the site)
-	@$(EFDGEN) site --plans --out $(SITE) --documentation .
+	@$(EFDGEN) site --plans --out $(SITE) --documentation . $$(test ! -d $(PLAYGROUND) || echo --playground $(PLAYGROUND))
+
+.PHONY: playground
+playground: $(INSTALLED) ## fetch Pyodide and FLINT, by npm and pip, into build/playground: make site then has the prover in a page
+	$(call say,Fetching the parts of the playground)
+	@$(BIN)/python -m efdgen.reference.playground.parts $(PLAYGROUND)
 
 .PHONY: site-serve
 site-serve: site ## serve the site at http://localhost:8000/
@@ -162,11 +168,11 @@ unit: $(INSTALLED) ## run all unit tests
 	@$(BIN)/python -m pytest -n $(JOBS) $(BY_FILE) --durations=12
 
 .PHONY: browser
-browser: $(INSTALLED) ## use the site in Chromium: axe, search, sliders, phones, light and dark
+browser: playground ## use the site and its playground in Chromium: axe, search, sliders, phones, light and dark, proofs
 	$(call say,Using the site in Chromium)
 	@$(PIP) install $(PLAYWRIGHT)
 	@npm install --silent --no-audit --no-fund --prefix build/browser $(AXE)
-	@$(BIN)/python -m pytest -n 0 -m browser tests/test_site_browser.py
+	@$(BIN)/python -m pytest -n 0 -m browser tests/test_site_browser.py tests/test_playground_browser.py
 
 .PHONY: mutants
 mutants: $(INSTALLED) ## make COUNT random single edits of each kind from SEED, or a SLICE of them; each has to be refused

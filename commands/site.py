@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,12 @@ from efdgen.commands.export import known_document, report
     help="Show methods of multiplication on each curve too: about a second a curve, once.",
 )
 @click.option(
+    "--playground",
+    "playground_parts",
+    type=DIRECTORY,
+    help="Directory of parts that make playground fetches: add a page that proves formulas in the browser.",
+)
+@click.option(
     "--jobs",
     type=click.IntRange(min=1),
     help="Number of processes that prove; the default is one per processor.",
@@ -47,6 +54,7 @@ def site(
     selectors: tuple[str, ...],
     out: Path,
     base: str,
+    playground_parts: Path | None,
     jobs: int | None,
     *,
     as_json: bool,
@@ -66,12 +74,14 @@ def site(
     from efdgen.commands.site_parts import all_parts
     from efdgen.generator.progress import work
     from efdgen.reference.pages.site import site_files
+    from efdgen.reference.playground.whole import playground_of
     from efdgen.reference.writing import require_tree, write_tree
 
     require_tree(out)
+    playground = playground_of(playground_parts) if playground_parts else None
     with work("collecting"):
         document = known_document(selectors, jobs)
     with work("writing pages"):
-        parts = all_parts(document, selectors, jobs, **asked)
+        parts = replace(all_parts(document, selectors, jobs, **asked), playground=playground)
         written = write_tree(out, site_files(document, parts, base))
     report(out, written, as_json=as_json)

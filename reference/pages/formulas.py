@@ -9,6 +9,7 @@ from markupsafe import Markup
 from efdgen.reference import costs
 from efdgen.reference.pages.comparisons import links
 from efdgen.reference.pages.page import coloured
+from efdgen.reference.pages.play import is_playable
 from efdgen.reference.pages.words import plain
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def _add_formula(
         certificates=archive if parts.archives.get(formula["system_id"]) else "",
         bibtex="\n".join(each["bibtex"] for each in works),
         files=_files(pages, formula, script),
+        playable=is_playable(pages, formula),
         **_kernels(parts.kernels.get(name)),
     )
 

@@ -13,6 +13,7 @@ from efdgen.reference.pages import documentation, lists, systems
 from efdgen.reference.pages.comparisons import add_comparisons, address
 from efdgen.reference.pages.formulas import add_formulas
 from efdgen.reference.pages.page import FOLDER, Pages
+from efdgen.reference.pages.play import ADDRESS, Playground, add_playground
 from efdgen.reference.pages.search import search_data
 from efdgen.reference.pages.shelf import Shelf
 from efdgen.reference.pages.style import token_colours
@@ -38,6 +39,7 @@ class Parts:
     comparisons: Sequence[Mapping[str, Any]] = ()
     plans: dict[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     documentation: Mapping[str, bytes] = field(default_factory=dict)
+    playground: Playground | None = None
 
 
 def site_files(document: Mapping[str, Any], parts: Parts, base: str = "") -> dict[str, bytes]:
@@ -46,6 +48,9 @@ def site_files(document: Mapping[str, Any], parts: Parts, base: str = "") -> dic
     pages = Pages(Shelf(document), base, parts.mathematics)
     pages.known |= documentation.addresses(parts.documentation)
     pages.known |= {address(*each["ids"]) for each in parts.comparisons}
+    if parts.playground:
+        pages.known.add(ADDRESS)
+        add_playground(pages, parts.playground)
     _add_data(pages)
     systems.add_index(pages)
     systems.add_models(pages)
