@@ -5,6 +5,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -36,15 +37,21 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def base(tmp_path_factory) -> Iterator[str]:
-    """The address of a site with a playground, served with a strict policy."""
+def site(tmp_path_factory) -> Path:
+    """A site with a playground."""
     out = tmp_path_factory.mktemp("site") / "public"
     asked = ["site", *SYSTEMS, "--playground", str(BUILT), "--out", str(out)]
     done = subprocess.run(
         [sys.executable, "-m", "efdgen", *asked], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    with served(out, {"Content-Security-Policy": POLICY}) as address:
+    return out
+
+
+@pytest.fixture(scope="module")
+def base(site) -> Iterator[str]:
+    """The address of the site, served with a strict policy."""
+    with served(site, {"Content-Security-Policy": POLICY}) as address:
         yield address
 
 
@@ -202,6 +209,15 @@ def test_without_scripts_the_page_names_the_command(opened, base):
     page.goto(f"{base}play/index.html")
     assert "efdgen check FILE --as PLACE" in page.text_content("noscript")
     assert not page.is_visible("#go")
+
+
+def test_from_a_file_it_names_the_command_that_serves(browser, site):
+    page = browser.new_page()
+    page.goto(f"file://{site}/play/index.html")
+    assert "python3 -m http.server" in page.text_content("#served")
+    assert page.is_visible("#served")
+    assert page.is_disabled("#go")
+    page.close()
 
 
 def test_works_are_those_of_the_wheel():

@@ -34,7 +34,7 @@
     get("usual").replaceChildren(...kinds.filter((option) => usual.includes(option.value)));
     get("others").replaceChildren(...kinds.filter((option) => !usual.includes(option.value)));
     const known = kinds.some((option) => option.value === current.kind);
-    kind.value = known ? current.kind : (usual[0] || kinds[0].value);
+    kind.value = known ? current.kind : usual[0] || kinds[0].value;
     const shown = [model.value, system.value, kind.value];
     document.querySelectorAll("[data-of]").forEach((each) => {
       each.hidden = !shown.includes(each.dataset.of);
@@ -189,6 +189,7 @@
     example.value = "";
     fetch("../" + id)
       .then((answer) => (answer.ok ? answer.text() : ""))
+      .catch(() => "")
       .then(setText);
     return true;
   }
