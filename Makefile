@@ -64,6 +64,7 @@ BY_FILE := --dist loadfile --no-loadscope-reorder
 PACKAGES   := clang-19 libclang-rt-19-dev llvm-19 valgrind libssl-dev libgmp-dev libgcrypt20-dev \
               libmbedtls-dev libsodium-dev gcc-riscv64-unknown-elf qemu-user coq doxygen \
               gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm chromium
+RUST_TARGET := wasm32-unknown-unknown
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
@@ -139,13 +140,15 @@ test: lint quick one-curve ## lint, run the quick tests, and one curve in every 
 test-all: tools lint rust-versions some-vectors some-curves some-constant-time some-binaries unit examples some-mutants one-second-reader short-bench browser ## run everything: beyond `make`, what PACKAGES are for
 
 .PHONY: packages
-packages: ## install what test-all needs: PACKAGES, by apt-get, as root
+packages: ## install what test-all needs: PACKAGES, by apt-get, as root, and a target of Rust, by rustup
 	@missing=$$(for package in $(PACKAGES); do \
 		dpkg-query --show --showformat '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || \
 			echo $$package; done); \
 	if [ -n "$$missing" ]; then \
 		apt-get update -qq && \
 		DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing >/dev/null; fi
+	@if command -v rustup >/dev/null && ! rustup target list --installed | grep -qx $(RUST_TARGET); then \
+		rustup --quiet target add $(RUST_TARGET); fi
 
 # Before anything runs: what is missing.
 .PHONY: tools
