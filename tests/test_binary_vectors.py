@@ -172,13 +172,6 @@ def test_a_curve_of_few_points_is_compiled_and_tested(efdgen: Callable, tmp_path
     ("arguments", "reason"),
     [
         ("compile --lang c --representation unsaturated", "GF(2^283) has no unsaturated representation"),
-        (
-            "compile --lang python --set curve",
-            "sect283k1 is over GF(2^283); a whole curve needs a field GF(p)",
-        ),
-        ("compile --lang c --set protocols", "a whole curve needs a field GF(p)"),
-        ("plan", "a whole curve needs a field GF(p)"),
-        ("test --set curve --lang python", "a whole curve needs a field GF(p)"),
         ("compile --field-api libsecp256k1", "--field-api needs a field GF(p)"),
         ("compile --field-api k256 --set curve", "--field-api needs a field GF(p)"),
         ("bench", "efdgen bench needs a field GF(p)"),
