@@ -135,6 +135,7 @@ def test_public_keys_of_nist_on_binary_curves(name, tmp_path):
     assert Subject(found.curve, driver).differences(rows) == []
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -117,6 +117,7 @@ def test_points_are_decoded_as_one_by_one(curve, machine, cargo, tmp_path, rng):
         assert line.split(",") == wanted, row
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("machine", MACHINES)
