@@ -58,7 +58,7 @@ def site(
     jobs: int | None,
     *,
     as_json: bool,
-    **asked: Any,  # noqa: ANN401 - which further parts the pages have
+    **asked: Any,  # noqa: ANN401 - options of all_parts, of several types
 ) -> None:
     """Write the reference of formulas as static pages, which need no server; without a selector, of all.
 

@@ -227,7 +227,7 @@ def test_edits_of_texts_are_refused(language, machine, rng):
     ((name, text),) = made.files().items()
     assert differences(made, {name: text}) == []
     refused = 0
-    while refused < 20:
+    while refused < 40:
         wrong = edit_of_text(text, rng)
         if wrong != text:
             assert differences(made, {name: wrong}) != [], first_difference(text, wrong)

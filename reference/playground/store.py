@@ -24,7 +24,7 @@ def key(prover: str, *claim: str) -> str:
     return hashlib.sha256("\0".join((prover, *claim)).encode()).hexdigest()[:32]
 
 
-def load(name: str) -> Any:  # noqa: ANN401 - whatever was stored
+def load(name: str) -> object:
     """Return the value under a key, or None."""
     return _known.get(name)
 
