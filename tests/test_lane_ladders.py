@@ -13,6 +13,7 @@ from functools import cache
 import lane_headers
 import pytest
 from edits import once, table
+from edits.routines import routine_edits
 from lane_crates import edits, planned, run, written
 from lane_machines import ENCODED, MODEL, WIDE, is_there, modes
 from mutants.sources import Routines
@@ -22,6 +23,7 @@ from whole_curves import DATABASE
 from wipes import left
 
 from efdgen.generator.compile import Request
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.printed import FileText
 from efdgen.generator.files import render_plan
 from efdgen.generator.lanes.instructions import MACHINES
@@ -364,6 +366,18 @@ def test_edits_of_the_ladder_are_refused(at, erased):
     source = Routines("ladder")
     with source.replaced(once(right, wrong)(source.text)), pytest.raises(RoutineError):
         prove_again(text, erased=erased)
+
+
+@pytest.mark.slow
+def test_every_edit_of_the_ladder_is_refused():
+    _, text = crate("Curve25519")
+    source, refused = Routines("ladder"), []
+    for edit in routine_edits(source.text, {"scalar_bit", "swap", "ladder", "x_multiply"}):
+        with source.replaced(edit.apply(source.text)), pytest.raises((RoutineError, EfdgenError)) as error:
+            prove_again(text)
+        refused.append(error.type)
+    # The other ones are refused as texts: a name that is not declared, or of another type.
+    assert refused.count(RoutineError) > 20
 
 
 def test_another_power_is_refused(monkeypatch):

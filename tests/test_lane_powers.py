@@ -1,7 +1,10 @@
 """Inverses and roots in lanes: proved, the same as Python's powers, and refused with an edit."""
 
 import pytest
+from edits import once
+from edits.routines import routine_edits
 
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning import lane_powers
 from efdgen.generator.planning.lane_powers import INVERSION, ROOT, UNITY, powers, unity
 from efdgen.generator.routines.integers import RoutineError
@@ -12,6 +15,7 @@ from efdgen.verify.routines.powers import prove_inversion, prove_root
 
 # p - 1 is 2, 4, 8 and 32 times an odd number.
 PRIMES = {1: 2**448 - 2**224 - 1, 2: 2**255 - 19, 3: 41, 5: 97}
+ROUTINES = {"fe_sqr_times", INVERSION, "root_power", ROOT}
 EDITS = [
     ("fe_mul(u, v)", "fe_mul(u, u)"),
     ("fe_mul(u, v)", "fe_mul(v, v)"),
@@ -36,21 +40,37 @@ EDITS = [
 ]
 
 
-def made(prime, before="", after=""):
-    """Return the module of powers, with an edit of its text if there is one."""
-    text = powers(prime)
-    if before:
-        found = []
+def made(prime, edit=lambda text: text):
+    """Return the module of powers, with an edit of its text."""
 
-        def read(given, name):
-            assert given.count(before) == 1
-            found.append(parse(given.replace(before, after), name))
-            return found[-1]
+    def edited(text, name):
+        return parse(edit(text), name)
 
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(lane_powers, "parse", read)
-            text = powers(prime)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lane_powers, "parse", edited)
+        text = powers(prime)
     return module(library("elements").beside(text), {}, {}, (INVERSION, ROOT))
+
+
+def source(prime):
+    """Return the text of the powers modulo a prime."""
+    found = []
+    made(prime, lambda text: found.append(text) or text)
+    return found[0]
+
+
+def proved(prime, edit):
+    """Prove the powers modulo a prime with an edit of their text."""
+    changed = made(prime, edit)
+    prove_inversion(changed, prime)
+    prove_root(changed, prime)
+
+
+def refusal(prime, edit):
+    """Return the sort of the error that an edit of powers is refused with."""
+    with pytest.raises((RoutineError, EfdgenError)) as error:
+        proved(prime, edit)
+    return error.type
 
 
 @pytest.mark.parametrize("adicity", PRIMES)
@@ -80,9 +100,26 @@ def test_roots_are_those_of_integers(adicity, rng):
 
 @pytest.mark.parametrize(("before", "after"), EDITS)
 def test_edits_of_the_root_are_refused(before, after):
-    prime = PRIMES[2]
-    with pytest.raises(RoutineError):
-        prove_root(made(prime, before, after), prime)
+    assert refusal(PRIMES[2], once(before, after)) is RoutineError
+
+
+@pytest.mark.slow
+def test_every_edit_of_powers_is_refused():
+    prime = PRIMES[3]
+    text, refused = source(prime), []
+    for edit in routine_edits(text, ROUTINES):
+        # These two lines do not depend on each other.
+        if not (edit.sort == "statements exchanged" and edit.text.startswith("    var unity")):
+            refused.append(refusal(prime, edit.apply))
+    assert refused.count(RoutineError) > 200
+
+
+@pytest.mark.parametrize("adicity", [1, 2])
+def test_drawn_edits_of_inversions_are_refused(adicity, rng):
+    prime = PRIMES[adicity]
+    chosen = routine_edits(source(prime), {INVERSION})
+    for edit in rng.sample(chosen, 40):
+        refusal(prime, edit.apply)
 
 
 @pytest.mark.parametrize("adicity", PRIMES)

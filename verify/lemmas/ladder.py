@@ -159,7 +159,7 @@ def prove_x(plan: LadderPlan, module: Module) -> None:
     start = partial(Curve, plan, module, twist=True)
 
     def follow(curve: Curve, make: Callable[[Curve], tuple[Value, Ratio]]) -> str:
-        k, x, unread = object(), object(), dict[str, object]()
+        k, x, unread = object(), curve.elements.name("x2"), dict[str, object]()
         multiple, wanted = make(curve)
         curve.leaves["ladder"] = _answer((k, x), [multiple, unread])
         (found,) = curve.call("x_multiply", k, x)
