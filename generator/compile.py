@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.instantiate import NotApplicable
-from efdgen.generator.curves.load import checked_curve, is_file, path_of_curve
+from efdgen.generator.curves.load import checked_curve, is_file, paths_of_curve
 from efdgen.generator.curves.map import map_between
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.field import FieldOptions
@@ -203,7 +203,7 @@ def make_lane_bundle(database: Database, request: Request, prover: Prover) -> La
 def origin_of(database: Database, request: Request, groups: Sequence[CurveKernels]) -> Origin:
     """Return the origin of the code of a request, which has some kernels."""
     formulas = [kernel.formula for group in groups for kernel in group.kernels]
-    curves = [path_of_curve(name) for name in (request.curve, request.to) if name]
+    curves = [path for name in (request.curve, request.to) if name for path in paths_of_curve(name)]
     return request.command.reading(database.layers, formulas, curves)
 
 

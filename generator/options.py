@@ -103,7 +103,9 @@ class Options:
         shown=_file_name,
     )
     curve: str | None = _option(
-        "A built-in curve's name, or a TOML or JSON file.", completion="curves", shown=_file_name
+        "A built-in curve's name, or a TOML or JSON file; any, with --field-api and --formulas.",
+        completion="curves",
+        shown=_file_name,
     )
     group: str | None = _own(
         "In place of a curve: a group of prime order on one, ristretto255 or decaf448 (RFC 9496).",

@@ -62,7 +62,7 @@ def c_driver(
     values = {
         "harness": harness,
         "fe": element,
-        "bytes": degree * -(-bundle.bundle.prime.bit_length() // 8),
+        "bytes": degree * bundle.bundle.ground.bytes,
         "functions": [_function(bundle, f, element, arrays, extra, degree) for f in bundle.functions],
     }
     return _filled("c", "driver.c.j2", values)
@@ -190,6 +190,6 @@ def _one_object(function: HostFunction, element: str, first: Argument, given: Ar
 
 def _constants(bundle: HostBundle, function: HostFunction, degree: int = 1) -> tuple[tuple[str, str], ...]:
     """Return the constants that a function takes as arguments, with their values in hexadecimal."""
-    digits = degree * -(-bundle.bundle.prime.bit_length() // 8) * 2
+    digits = degree * bundle.bundle.ground.bytes * 2
     names = () if bundle.host.style.constant else function.constants
     return tuple((name, f"{bundle.constants[bundle.constant(function, name)]:0{digits}x}") for name in names)

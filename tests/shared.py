@@ -160,7 +160,7 @@ def upstream(published_tree: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.fixture(scope="session")
 def libsecp256k1() -> Host:
-    return load_host("libsecp256k1", SECP256K1.prime)
+    return load_host("libsecp256k1", SECP256K1.field)
 
 
 @pytest.fixture(scope="session")

@@ -156,4 +156,4 @@ def test_a_prefix_that_is_none_is_refused(tmp_path: Path, old: str, new: str, sa
     assert old in text
     (tmp_path / "mine.toml").write_text(text.replace(old, new))
     with pytest.raises(TextError, match=said):
-        load_host(str(tmp_path / "mine.toml"), CURVE.prime)
+        load_host(str(tmp_path / "mine.toml"), CURVE.field)

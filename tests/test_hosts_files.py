@@ -62,7 +62,7 @@ def test_a_fault_in_a_file_is_shown(tmp_path: Path, old: str, new: str, said: st
     path = tmp_path / "mine.toml"
     path.write_text(text.replace(old, new, 1))
     with pytest.raises(TextError, match=re.escape(said)):
-        load_host(str(path), SECP256K1.prime)
+        load_host(str(path), SECP256K1.field)
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ def test_a_check_has_two_sides(operation: Sub | Add | Mul, sides: set[int]) -> N
     x, y = (builder.emit(Input(name), name) for name in "xy")
     builder.emit(Mul(x, y), "xy")
     program = builder.build([("check1", builder.emit(operation, "check1"))])
-    host = load_host("libsecp256k1", load_curve("secp256k1").prime)
+    host = load_host("libsecp256k1", load_curve("secp256k1").field)
     forms = program_forms(program, host.operations, ("check1",))
     choice = solve(forms, Limits({"x": 1, "y": 1}, {}, {}), host)
     calls = select(forms, choice, host, ())

@@ -161,7 +161,7 @@ def test_no_order_and_no_places_need_fewer_copies_or_variables(libsecp256k1: Hos
 )
 def test_no_places_of_two_results_need_fewer(distinct: str, code: str, fewest: tuple[int, int]) -> None:
     pairs = tuple((pair.split()[0], pair.split()[1]) for pair in distinct.split(", ") if pair)
-    host = boundless(load_host(str(PROVER), 2**255 - 19), distinct=pairs, code=code)
+    host = boundless(load_host(str(PROVER), PrimeField(2**255 - 19)), distinct=pairs, code=code)
     wanted = [((X + Y) * (X - Y) + X + Y) % PRIME, (X - Y) % PRIME]
     assert require_fewest(pair_program(host), ((2, 4, 5),), wanted, host) == fewest
 

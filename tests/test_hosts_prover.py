@@ -129,7 +129,7 @@ def host_of(folder: Path, old: str = "", new: str = "", text: str = TEXT) -> Hos
     """Return a host of a text with an edit."""
     assert old in text
     (folder / "edited.toml").write_text(text.replace(old, new, 1))
-    return load_host(str(folder / "edited.toml"), CURVE.prime)
+    return load_host(str(folder / "edited.toml"), CURVE.field)
 
 
 X, Y, R, S = map(Local, range(4))

@@ -25,7 +25,7 @@ def edited(folder: Path, right: str, wrong: str) -> Host:
     assert LIBSECP256K1.count(right) == 1
     path = folder / "libsecp256k1.toml"
     path.write_text(LIBSECP256K1.replace(right, wrong))
-    return load_host(str(path), SECP256K1.prime)
+    return load_host(str(path), SECP256K1.field)
 
 
 def test_libsecp256k1_allows_what_its_file_says_and_nothing_else(libsecp256k1, sources, cc, tmp_path):
@@ -52,7 +52,7 @@ def test_a_rule_that_is_not_the_hosts_is_seen(right, wrong, sources, cc, tmp_pat
 @pytest.mark.parametrize(("host", "curve"), [("fiat-c", "edwards25519")])
 def test_bounds_are_the_types_that_fiat_crypto_declares(host, curve, cargo):
     folder = crate_sources(C_HOSTS, BUILD / "c") / "boring-sys/deps/boringssl/third_party/fiat"
-    found = load_host(host, load_curve(curve).prime)
+    found = load_host(host, load_curve(curve).field)
     types = declared((folder / "curve25519_64.h").read_text(), "fiat_25519")
     checked = 0
     for operation in (*found.operations.values(), *found.restores):

@@ -128,7 +128,7 @@ def test_a_sum_and_its_difference_are_one_call_where_that_is_cheaper(
     cost: int, operations: str, pairs: int
 ) -> None:
     """A sum or a difference costs 2; the call of both is taken for one of them if nothing costs less."""
-    host = load_host(str(PROVER), load_curve("edwards25519").prime)
+    host = load_host(str(PROVER), load_curve("edwards25519").field)
     costs = {"mul": 4, "sqr": 4, "copy": 1, "neg": 3, "add": 2, "sub": 2, "add_sub": cost}
     offered = {"mul", "sqr", "copy", "add_sub", *operations.split()}
     boundless = {

@@ -200,6 +200,7 @@ def unproved(monkeypatch):
     monkeypatch.setattr(routines, "prove_lanes", lambda text: None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("machine", MACHINES)
 def test_the_text_is_what_is_proved(machine, unproved):
     files, expected = printed("P-256", machine)

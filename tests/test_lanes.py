@@ -171,6 +171,7 @@ def agree(one, other, rng):
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("machine", PROGRAMS)
 def test_edits_of_programs_are_refused(machine, rng):
     bundles = (bundle(curve, "c", machine) for curve in CURVES[:3])
@@ -220,6 +221,7 @@ def moved(lines, at):
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_edits_of_texts_are_refused(language, machine, rng):

@@ -82,6 +82,7 @@ def test_release_files_signed_by_one_are_verified_by_the_other(programs, signer,
         verifies.PublicKey.from_bytes(public).verify_file(release)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", ["moved", "published"])
 def test_the_published_signature_and_no_other_is_verified(programs, program):
     found = programs[program]

@@ -191,6 +191,7 @@ def test_formulas_that_fail_elsewhere_are_refused(database):
         )
 
 
+@pytest.mark.slow
 def test_additions_before_doublings_are_counted():
     """Only one of 63 additions to a window's doublings computes T."""
     plan = subject("edwards25519").plan

@@ -17,7 +17,8 @@ class Curve:
 
     ``model`` is an id such as ``g1p/shortw``. Parameters and generator are elements of the field, by the
     model's own names of parameters and coordinates; ``order`` is the prime order of the generator, and
-    order · cofactor is the number of points. None is for a number that is not claimed.
+    order · cofactor is the number of points. None is for a number that is not claimed. ``any`` is whether it
+    stands for every curve of its model: then nothing that is said may depend on its parameters.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Curve:
     generator: Mapping[str, int] | None
     order: int | None
     cofactor: int | None
+    any: bool = False
 
     @property
     def prime(self) -> int:

@@ -19,13 +19,15 @@ class Exceptions:
     """Conclusions about a formula: ``inputs`` on which it is wrong, in names such as P=Q.
 
     ``unrepresentable`` are inputs that it cannot be given. ``complete`` says in words on which curves nothing
-    is exceptional, ``complete_here`` whether the curve in question is one of them.
+    is exceptional, ``complete_here`` whether the curve in question is one of them, and ``somewhere`` whether
+    there are such curves where it is any curve.
     """
 
     inputs: tuple[str, ...]
     unrepresentable: tuple[str, ...]
     complete: str
     complete_here: bool
+    somewhere: bool = False
 
 
 _MOST = 120
@@ -57,6 +59,7 @@ def in_words(exceptions: Exceptions, kind: Kind, *, tested: bool = False) -> str
         text = f"Right for every input: the formula is complete {exceptions.complete}"
     else:
         text = f"Undefined for {inputs}; {'checked only as far as Returns says' if tested else 'not checked'}"
+        text += f"; complete {exceptions.complete}" if exceptions.somewhere else ""
     neutral = {f"{letter}=O" for letter in _letters(kind).values()}
     missing = [name for name in exceptions.unrepresentable if name not in neutral]
     if neutral <= set(exceptions.unrepresentable):

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.curves.any import ANY
 from efdgen.generator.curves.check import find_fault
 from efdgen.generator.curves.curve import Curve
 from efdgen.generator.curves.file import CurveFile
@@ -56,6 +57,8 @@ def checked_curve(name_or_path: str) -> Curve:
     the curve is non-singular, the generator is on it, order and cofactor are right. Raises
     :class:`EfdgenError`, or :class:`TextError` with the place in the file.
     """
+    if name_or_path == ANY:
+        raise EfdgenError(f"--curve {ANY} is for --formulas with --field-api, such as macros")
     file = CurveFile.read(path_of_curve(name_or_path))
     curve = read_curve(file)
     fault = find_fault(curve, _database(layers()).model(curve.model))
@@ -80,6 +83,11 @@ def _warn_of_namesake(path: str, curve: Curve) -> None:
 def path_of_curve(name_or_path: str) -> Path:
     """Return the file of a curve; raise :class:`EfdgenError` for an unknown name."""
     return Path(name_or_path) if is_file(name_or_path) else _path_of_name(name_or_path)
+
+
+def paths_of_curve(name_or_path: str) -> list[Path]:
+    """Return the file that a curve is read from, none for any curve; errors are those of one path."""
+    return [] if name_or_path == ANY else [path_of_curve(name_or_path)]
 
 
 def is_file(name_or_path: str) -> bool:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.compile import Request
-from efdgen.generator.curves.load import load_curve, path_of_curve
+from efdgen.generator.curves.any import ANY, any_curve
+from efdgen.generator.curves.load import checked_curve, paths_of_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.common import common_bounds
 from efdgen.generator.hosts.file import load_host, path_of_host, require_prefix
@@ -78,15 +79,15 @@ def make_host_bundle(database: Database, request: HostRequest, prover: HostProve
     Raises :class:`EfdgenError` for what does not exist or apply, where a bound cannot be met, and what the
     prover raises.
     """
-    curve = load_curve(request.curve, "--field-api")
-    host = load_host(request.field_api, curve.prime)
+    curve = _curve(database, request)
+    host = load_host(request.field_api, curve.field, any_field=curve.any)
     if request.prefix is not None:
         prefix = require_prefix(request.prefix, lambda reason, _: EfdgenError(f"--{reason}"))
         host = replace(host, prefix=prefix)
     wishes = Wishes(_bounds(request.in_bounds, "--in-bounds"), _bounds(request.out_bounds, "--out-bounds"))
     weights = ",".join(text for text in (host.weights, request.weights) if text)
     asked = Request(host.language, request.curve, request.coords, request.formulas, weights=weights)
-    bundle = bundle_of_systems(database, asked, Deferred(prover))
+    bundle = bundle_of_systems(database, asked, curve, Deferred(prover))
     kernels = [
         (kernel, database.formula(kernel.formula.id)) for group in bundle.groups for kernel in group.kernels
     ]
@@ -103,12 +104,20 @@ def make_host_bundle(database: Database, request: HostRequest, prover: HostProve
         request.command.reading(
             database.layers,
             [kernel.formula for kernel, _ in kernels],
-            [path_of_curve(request.curve), path_of_host(request.field_api)],
+            [*paths_of_curve(request.curve), path_of_host(request.field_api)],
         ),
         bundle,
         functions,
         dict(sorted(constants.items())),
     )
+
+
+def _curve(database: Database, request: HostRequest) -> Curve:
+    if request.curve != ANY:
+        return checked_curve(request.curve)
+    if request.coords is not None:
+        raise EfdgenError(f"--curve {ANY} needs --formulas with their systems in the place of --coords")
+    return any_curve(database, request.formulas)
 
 
 def host_functions(
@@ -141,7 +150,8 @@ def host_functions(
 def _candidate(formula: Formula, curve: Curve) -> Candidate:
     """Specialise a formula as a host wants it: small factors stay, for the host to multiply by."""
     found = candidate(formula, curve.field, curve.parameters)
-    specialised = specialise(found.formula, curve.field, found.parameters, PASSES_WITH_INTEGERS)
+    passes = None if curve.field.is_binary else PASSES_WITH_INTEGERS
+    specialised = specialise(found.formula, curve.field, found.parameters, passes)
     return replace(found, specialised=specialised)
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from efdgen.generator.hosts.element import HostElement
     from efdgen.generator.hosts.host import Host
     from efdgen.generator.hosts.prover import HostProver
+    from efdgen.generator.mathematics.ground import Ground
 
 # More than any sum of other operations that a formula has.
 _COST_OF_INVERSION = 10_000
@@ -69,8 +70,8 @@ def make_host_curve(database: Database, request: HostRequest, prover: HostProver
     Raises :class:`EfdgenError` for what does not exist or apply, for a host that lacks something, and what
     the prover raises.
     """
-    curve = load_curve(request.curve, "--field-api")
-    host, element = _host(request, curve.prime)
+    curve = load_curve(request.curve, "--field-api with --set curve")
+    host, element = _host(request, curve.field)
     prefix = host.prefix.rstrip("_")
     weights = ",".join(text for text in (host.weights, request.weights) if text)
     asked = Request(
@@ -97,9 +98,9 @@ def make_host_curve(database: Database, request: HostRequest, prover: HostProver
     return HostCurve(plan, host, element, request.license or LICENSE, kernels, operations)
 
 
-def _host(request: HostRequest, prime: int) -> tuple[Host, HostElement]:
+def _host(request: HostRequest, field: Ground) -> tuple[Host, HostElement]:
     """Return the host of a request, and what whole curves need of it."""
-    host = load_host(request.field_api, prime)
+    host = load_host(request.field_api, field)
     if host.language != "c":
         raise EfdgenError(f"--set curve needs a field in C, and {host.name} is in Rust")
     if host.element is None:

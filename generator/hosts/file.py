@@ -21,8 +21,10 @@ from efdgen.generator.toml_reader import Table, is_integer, is_text, table_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
+    from efdgen.generator.mathematics.ground import Ground
+
 _TOP = (
-    *("name", "title", "source", "language", "prime", "fields", "prefix", "weights"),
+    *("name", "title", "source", "language", "prime", "fields", "binary", "prefix", "weights"),
     *("header", "footer", "variables"),
     *("largest", "input", "operations", "restore", "points", "style", "element"),
 )
@@ -41,12 +43,20 @@ def _host_files() -> dict[str, Path]:
     return {path.stem: path for path in layers().glob("hosts/*.toml").values()}
 
 
-def load_host(name_or_path: str, prime: int) -> Host:
-    """Load a host for the field of a prime, by its name or from a TOML file of the user's.
+def load_host(name_or_path: str, field: Ground, *, any_field: bool = False) -> Host:
+    """Load a host for a field, or for any field like it, by its name or from a TOML file of the user's.
 
     Raises :class:`EfdgenError` where it is not this field, or :class:`TextError` with the place in the file.
     """
-    return _host(_for_prime(Table.read(path_of_host(name_or_path)), prime))
+    table = Table.read(path_of_host(name_or_path))
+    if any_field and ("prime" in table or "fields" in table or "constant" in table.table("style")):
+        known = f"{table.word('name')} has primes or constants of its own"
+        raise EfdgenError(f"{known}; --curve any needs a field that takes any, such as macros or ff")
+    if not field.is_binary:
+        return _host(_for_prime(table, field.prime))
+    if not table.flag("binary", default=False):
+        raise EfdgenError(f"{table.word('name')} has fields GF(p) alone, and the curve is over {field}")
+    return _host(table)
 
 
 def path_of_host(name_or_path: str) -> Path:

@@ -8,11 +8,12 @@ allows.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from efdgen.generator.curves.instantiate import parameter_assumptions
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.cost import count
 from efdgen.generator.hosts.aliasing import aliasings, coinciding, shared_coordinates
@@ -23,6 +24,8 @@ from efdgen.generator.hosts.places import Placed, bind_each, place_in_variables
 from efdgen.generator.hosts.program import HostSource
 from efdgen.generator.hosts.run import Bounded, CurveValue, Difference, Member, run_lines
 from efdgen.generator.hosts.select import Limits, select
+from efdgen.generator.language.printer import print_expression
+from efdgen.generator.language.syntax import Name
 from efdgen.generator.passes.common_subexpressions import share_common_subexpressions
 from efdgen.generator.passes.dead_code import remove_dead_code
 from efdgen.generator.passes.simplify import simplify
@@ -31,6 +34,7 @@ from efdgen.generator.programs.kernel import Kernel
 from efdgen.generator.programs.program import Add, Constant, Input, Inv, Mul, Parameter, Sub
 
 if TYPE_CHECKING:
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.hosts.operation import Operation as FieldOperation
     from efdgen.generator.hosts.operation import Signature
     from efdgen.generator.hosts.program import HostProgram
@@ -57,6 +61,7 @@ class HostFunction:
     ``results`` says where each output is at the end, and which difference a check is of; ``bounds`` what
     every coordinate has. ``coincide`` is
     whether inputs of one type may be one object. ``chosen`` are the variables whose bounds nobody asked for.
+    ``meanings`` are values of constants in the curve's parameters, of those that are no parameter themselves.
     """
 
     kernel: Signature
@@ -66,6 +71,7 @@ class HostFunction:
     bounds: Mapping[str, int]
     coincide: bool
     chosen: frozenset[str]
+    meanings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def apart(self) -> HostFunction:
@@ -109,7 +115,14 @@ def host_function(
     function, emitted = check(placed, host, forms.numbers)
     proof = prover.proof(replace(found.specialised, program=emitted))
     kernel = replace(kernel, proof=proof, cost_emitted=count(emitted))
-    return replace(function, kernel=kernel), forms.numbers
+    return replace(function, kernel=kernel, meanings=_meanings(formula, forms.numbers)), forms.numbers
+
+
+def _meanings(formula: Formula, numbers: Mapping[str, Fraction]) -> dict[str, str]:
+    """Return the values of names that a formula's assumptions define, and of names for numbers."""
+    defined = [(each.left, each.right) for each in parameter_assumptions(formula)]
+    texts = {left.text: print_expression(right) for left, right in defined if isinstance(left, Name)}
+    return {**texts, **{name: str(value) for name, value in numbers.items()}}
 
 
 def _require_supported(kernel: Kernel, host: Host) -> None:

@@ -10,7 +10,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.aliasing import aliasings, common_variables
 from efdgen.generator.hosts.counts import operation_counts
 from efdgen.generator.hosts.host import EQUAL
-from efdgen.generator.hosts.names import binding_names
+from efdgen.generator.hosts.names import argument_names, binding_names, constant_names, meanings
 from efdgen.generator.hosts.operation import title
 from efdgen.generator.hosts.run import CurveValue, Difference, Local, Member
 from efdgen.generator.hosts.text import WIDTH, broken, comment, harmless, words_text
@@ -107,15 +107,9 @@ class HostPrinter:
     def __init__(self, bundle: HostBundle, function: HostFunction) -> None:
         self.bundle, self.function, self.kernel = bundle, function, function.kernel
         self.host, self.style = bundle.host, bundle.host.style
-        self.arguments = {
-            argument.name: name
-            for names, arguments in (
-                (self.style.inputs, self.kernel.inputs),
-                (self.style.outputs, self.kernel.outputs),
-            )
-            for name, argument in zip(_enough(names, len(arguments)), arguments, strict=False)
-        }
+        self.arguments = argument_names(self.kernel, self.style)
         self.numbers = {a.name: a for a in (*self.kernel.inputs, *self.kernel.outputs)}
+        self.constants = constant_names(function, self.host, self._points())
         taken = re.findall(r"\w+", " ".join(self._all_parameters()))
         self.verdict = verdict_name(taken)
         self.names = binding_names(function, self.host, [self.verdict, *taken])
@@ -164,16 +158,20 @@ class HostPrinter:
 
     def _all_parameters(self) -> list[str]:
         """Return all parameters, in order."""
+        style = self.style
+        constants = [] if style.constant else self.constants.values()
+        return [
+            *self._points(),
+            *(style.flat_input.format(variable=name, number="", argument=name) for name in constants),
+        ]
+
+    def _points(self) -> list[str]:
+        """Return the parameters that are no constants, in order."""
         style, kernel = self.style, self.kernel
         outputs = (
             [] if style.returns else [text for a in kernel.outputs for text in self._parameters(a, True)]
         )
         inputs = [text for a in kernel.inputs for text in self._parameters(a, False)]
-        if not style.constant:
-            inputs += [
-                style.flat_input.format(variable=name, number="", argument=name)
-                for name in self.function.constants
-            ]
         return [*([style.extra] if style.extra else []), *outputs, *inputs]
 
     def _parameters(self, argument: Argument, output: bool) -> list[str]:
@@ -309,8 +307,11 @@ class HostPrinter:
                 if style.constant:
                     known = self.bundle.constant(self.function, name)
                     return style.constant_place.format(name=constant_name(self.bundle, known))
-                flat = style.flat_coordinate_value if value else style.flat_coordinate
-                return flat.format(variable=name, number="", argument=name)
+                flat, own = (
+                    style.flat_coordinate_value if value else style.flat_coordinate,
+                    self.constants[name],
+                )
+                return flat.format(variable=own, number="", argument=own)
             case Member(argument, variable):
                 point = self.function.structures[argument]
                 if point is not None:
@@ -332,6 +333,8 @@ class HostPrinter:
                 f"{style.bound} {self._bounds(kernel.inputs)} on input; "
                 f"{self._bounds(kernel.outputs)} on output"
             )
+        quote = "`" if self.host.language == "rust" else ""
+        told["Constants"] = "" if style.constant else meanings(function, self.constants, quote)
         told["Proof"] = kernel.proof
         told["Aliasing"] = style.aliasing or self._aliasing()
         told["Timing"] = style.timing or "constant time where the operations of the field are"
@@ -394,8 +397,3 @@ class HostPrinter:
 def _listed(names: Sequence[str]) -> str:
     """Return names as a list in words: ``x, y and z``."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def _enough(names: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """Return as many names as are needed: after the host's own, its last one with a number."""
-    return (*names, *(f"{names[-1]}_{number}" for number in range(len(names) + 1, count + 1)))[:count]

@@ -19,11 +19,13 @@ from efdgen.generator.compile import (
     say_ambiguous,
     selected,
 )
-from efdgen.generator.curves.load import load_curve
+from efdgen.generator.curves.instantiate import parameter_assumptions
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.signature import foreign_prefix, system_name
-from efdgen.generator.kernels.bundle import group, with_exceptions
+from efdgen.generator.kernels.bundle import group, image_of_any, with_exceptions
 from efdgen.generator.kernels.candidate import candidate
+from efdgen.generator.language.printer import print_equation
+from efdgen.generator.language.syntax import Name
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.reports.weights import parse_weights
 
@@ -39,20 +41,36 @@ if TYPE_CHECKING:
     from efdgen.generator.programs.kernel import Argument, CurveKernels, Kernel
 
 
-def bundle_of_systems(database: Database, request: Request, prover: Prover) -> Bundle:
-    """Choose the formulas of a request, in any number of coordinate systems, as kernels.
+def bundle_of_systems(database: Database, request: Request, curve: Curve, prover: Prover) -> Bundle:
+    """Choose the formulas of a request on its curve, in any number of coordinate systems, as kernels.
 
     Each selector is within one system if it can be: the cheapest, or the requested one. Raises
     :class:`EfdgenError` for what does not exist or apply, and what the prover raises.
     """
     if not request.formulas or request.coords is not None:
         return make_bundle(database, request, prover)
-    curve = load_curve(request.curve, "--field-api")
     made = [
         group("", curve.name, curve.field, fitted, prover) for fitted in _by_system(database, request, curve)
     ]
     groups = tuple(with_exceptions(kernels, curve, prover) for kernels in _named_apart(database, made))
+    groups = tuple(map(_with_assumptions, groups)) if curve.any else groups
     return Bundle(request.checked_prefix, curve.field, groups, origin_of(database, request, groups))
+
+
+def _with_assumptions(kernels: CurveKernels) -> CurveKernels:
+    """Return kernels that say what they assume of a curve."""
+    return replace(kernels, kernels=tuple(_assuming(kernel) for kernel in kernels.kernels))
+
+
+def _assuming(kernel: Kernel) -> Kernel:
+    """Return a kernel that requires what its formula assumes of parameters and does not define by it."""
+    own = kernel.formula.system.model.parameters
+    told = [
+        print_equation(each).replace("==", "=")
+        for each in parameter_assumptions(kernel.formula)
+        if not (isinstance(each.left, Name) and each.left.text not in own)
+    ]
+    return replace(kernel, requires=(*told, *kernel.requires), image=image_of_any(kernel.formula))
 
 
 def home(system: System, homes: Sequence[System]) -> System:

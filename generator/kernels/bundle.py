@@ -14,7 +14,7 @@ from efdgen.generator.curves.instantiate import NotApplicable, instantiate
 from efdgen.generator.curves.map import CurveMap
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.cost import cost_of, count
-from efdgen.generator.formulas.formula import Formula, Kind
+from efdgen.generator.formulas.formula import Formula, Kind, Map
 from efdgen.generator.formulas.reader import formula_statements
 from efdgen.generator.formulas.signature import (
     arguments,
@@ -298,12 +298,21 @@ def _image(formula: Formula, ground: Ground, parameters: Mapping[str, int]) -> s
     if formula.map is None:
         return ""
     way = CurveMap(formula.map, ground, parameters)
-    facts = [
-        map_text(formula.map),
-        f"on this curve {choice_text(way)}, and the target has {target_text(way)}",
-    ]
-    undefined = " or ".join(undefined_inputs(formula.map))
-    return "; ".join([*facts, *([f"not defined where {undefined}"] if undefined else [])])
+    return _told(formula.map, f"on this curve {choice_text(way)}, and the target has {target_text(way)}")
+
+
+def image_of_any(formula: Formula) -> str:
+    """Say which map the outputs go through, on any curve, to which one, and where it is not defined."""
+    if formula.map is None:
+        return ""
+    target = ", ".join(f"{name} = {print_expression(value)}" for name, value in formula.map.curve.items())
+    free = "".join(f"with {name} = 1 " for name in formula.map.free_parameters)
+    return _told(formula.map, f"{free}the target has {target}")
+
+
+def _told(way: Map, where: str) -> str:
+    undefined = " or ".join(undefined_inputs(way))
+    return "; ".join([map_text(way), where, *([f"not defined where {undefined}"] if undefined else [])])
 
 
 def _summary(formula: Formula) -> str:

@@ -1,4 +1,4 @@
-"""Kernels for pages: printed and proved by the compiler on a named curve, without heads of files."""
+"""Kernels for pages: printed and proved by the compiler for any curve, without heads of files."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.api.files import files_of
 from efdgen.generator.compile import Request
+from efdgen.generator.curves.any import ANY
 from efdgen.generator.curves.load import built_in_curves
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
@@ -24,14 +25,14 @@ _BEGINNINGS = {"c": ("/** A point", "/** "), "rust": ("/// A point", "/// "), "p
 
 
 def kernels(formula_id: str) -> dict[str, Any]:
-    """Return a formula's kernels in C, Rust and Python, their commands, and a note; empty without a curve.
+    """Return a formula's kernels in C, Rust and Python, their commands, and a note.
 
-    Every text is proved for the curve; C and Rust call the field of another project.
+    C and Rust are for any curve, and call the field of another project; Python is for a named curve.
     """
     formula = Database().formula(formula_id)
     curve = _curve_of(formula)
     texts, commands = dict[str, str](), []
-    for language, request in _requests(formula, curve) if curve else ():
+    for language, request in _requests(formula, curve):
         try:
             files = files_of(request)[1]
         except EfdgenError:
@@ -42,17 +43,20 @@ def kernels(formula_id: str) -> dict[str, Any]:
     if not texts:
         return {}
     note = (
-        f"As the compiler prints and proves them for {curve}: C over macros such as FE_MUL, Rust over "
-        "ff::Field, Python over integers. Products by parameters that are 0 or small on the curve are gone."
+        "As the compiler prints and proves them: C over macros such as FE_MUL and Rust over ff::Field, for "
+        "any curve, whose parameters are arguments."
     )
+    if "python" in texts:
+        note += f" Python is for {curve}, over integers: products by parameters that are 0 or small are gone."
     return {"texts": texts, "note": note, "commands": commands}
 
 
 def _requests(formula: Formula, curve: str) -> Iterator[tuple[str, Request | HostRequest]]:
+    yield "c", HostRequest(field_api="macros", curve=ANY, formulas=(formula.id,))
     if not formula.system.model.binary:
-        yield "c", HostRequest(field_api="macros", curve=curve, formulas=(formula.id,))
-        yield "rust", HostRequest(field_api="ff", curve=curve, formulas=(formula.id,))
-    yield "python", Request("python", curve, formulas=(formula.id,))
+        yield "rust", HostRequest(field_api="ff", curve=ANY, formulas=(formula.id,))
+    if curve:
+        yield "python", Request("python", curve, formulas=(formula.id,))
 
 
 def _curve_of(formula: Formula) -> str:

@@ -56,7 +56,7 @@ def _judge(edited: str, folder: Path) -> str:
     path = folder / "libsecp256k1.toml"
     path.write_text(edited, encoding="utf-8")
     try:
-        host = load_host(str(path), load_curve("secp256k1").prime)
+        host = load_host(str(path), load_curve("secp256k1").field)
     except EfdgenError as error:
         raise Killed("generator", str(error)) from None
     sources = libsecp256k1_sources(ROOT / "build" / "hosts") / "src"

@@ -18,7 +18,7 @@ from efdgen.generator.progress import at
 from efdgen.verify import store
 from efdgen.verify.children import ask
 from efdgen.verify.exceptions.conclusion import Conclusion
-from efdgen.verify.exceptions.condition import Condition
+from efdgen.verify.exceptions.condition import NEVER, Condition
 from efdgen.verify.exceptions.features import features
 from efdgen.verify.verdicts import in_halves, verdict_of, with_reason
 
@@ -109,6 +109,10 @@ def exceptions_on(formula: Formula, curve: Curve) -> Exceptions:
     except EfdgenError as error:
         verdict = in_halves(verdict_of(error), "proved")
         raise EfdgenError(f"{formula.id}: {with_reason(verdict, str(error))}") from None
+    if curve.any:
+        inputs = found.exceptions
+        somewhere = bool(inputs) and found.complete != NEVER
+        return Exceptions(inputs, found.unrepresentable, str(found.complete), not inputs, somewhere)
     points = None if curve.order is None or curve.cofactor is None else curve.order * curve.cofactor
     known = features(field, parameters, points)
     inputs = found.exceptions_on(field, parameters)
