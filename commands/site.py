@@ -62,8 +62,9 @@ def site(
 ) -> None:
     """Write the reference of formulas as static pages, which need no server; without a selector, of all.
 
-    Formulas of user databases have pages too, also those that are refuted or unreadable. Pages have the paths
-    of the published database. A directory of others is refused; pages that are gone are removed.
+    Formulas of user databases have pages too, also those that are refuted or unreadable, and so have the
+    hosts of `compile --field-api`, each with a function that is proved. Pages have the
+    paths of the published database. A directory of others is refused; pages that are gone are removed.
 
     \b
     Examples:

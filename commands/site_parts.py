@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.commands.kept import kept_answer
 from efdgen.generator.progress import at
 from efdgen.reference import comparisons
+from efdgen.reference.hosts import host_names, host_page
 from efdgen.reference.pages import mathml, pictures, proofs
 from efdgen.reference.pages.documentation import read_documentation
 from efdgen.reference.pages.kernels import kernels
@@ -56,7 +57,7 @@ def _parts(document: dict[str, Any], selectors: tuple[str, ...], jobs: int | Non
             made = kept_answer(("proofs", *proved), partial(proofs.proofs, proved, jobs))
             parts.scripts.update(made["scripts"])
             parts.archives[system] = b64decode(made["archive"])
-    return replace(parts, **_compared(document))
+    return replace(parts, hosts=_hosts(), **_compared(document))
 
 
 def _compared(document: dict[str, Any]) -> dict[str, Any]:
@@ -70,6 +71,15 @@ def _compared(document: dict[str, Any]) -> dict[str, Any]:
         at(system)
         differences += kept_answer(("differences", *pairs), partial(comparisons.comparisons, pairs))
     return {"same": same, "comparisons": differences}
+
+
+def _hosts() -> list[dict[str, Any]]:
+    """Return the pages of hosts, each with a proved function, made or cached one by one."""
+    found = []
+    for name in host_names():
+        at(name)
+        found.append(kept_answer(("host", name), partial(host_page, name)))
+    return found
 
 
 def _kernels(document: dict[str, Any]) -> dict[str, Any]:

@@ -85,9 +85,7 @@ def make_host_bundle(database: Database, request: HostRequest, prover: HostProve
         prefix = require_prefix(request.prefix, lambda reason, _: EfdgenError(f"--{reason}"))
         host = replace(host, prefix=prefix)
     wishes = Wishes(_bounds(request.in_bounds, "--in-bounds"), _bounds(request.out_bounds, "--out-bounds"))
-    weights = ",".join(text for text in (host.weights, request.weights) if text)
-    asked = Request(host.language, request.curve, request.coords, request.formulas, weights=weights)
-    bundle = bundle_of_systems(database, asked, curve, Deferred(prover))
+    bundle = chosen_kernels(database, request, curve, host, prover)
     kernels = [
         (kernel, database.formula(kernel.formula.id)) for group in bundle.groups for kernel in group.kernels
     ]
@@ -118,6 +116,15 @@ def _curve(database: Database, request: HostRequest) -> Curve:
     if request.coords is not None:
         raise EfdgenError(f"--curve {ANY} needs --formulas with their systems in the place of --coords")
     return any_curve(database, request.formulas)
+
+
+def chosen_kernels(
+    database: Database, request: HostRequest, curve: Curve, host: Host, prover: HostProver
+) -> Bundle:
+    """Return the formulas of a request on its curve that weigh least in a host, without proofs of programs."""
+    weights = ",".join(text for text in (host.weights, request.weights) if text)
+    asked = Request(host.language, request.curve, request.coords, request.formulas, weights=weights)
+    return bundle_of_systems(database, asked, curve, Deferred(prover))
 
 
 def host_functions(

@@ -6,7 +6,7 @@ import re
 import string
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from efdgen.generator.errors import EfdgenError, TextError, suggestion
 from efdgen.generator.formulas.layers import layers
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from efdgen.generator.mathematics.ground import Ground
 
 _TOP = (
-    *("name", "title", "source", "language", "prime", "fields", "binary", "prefix", "weights"),
+    *("name", "title", "source", "tested", "language", "prime", "fields", "binary", "prefix", "weights"),
     *("header", "footer", "variables"),
     *("largest", "input", "operations", "restore", "points", "style", "element"),
 )
@@ -32,6 +32,14 @@ _OPERATION = ("code", "needs", "gives", "takes", "distinct", "cost", "note", "un
 _POINT = ("type", "prefix_of", "systems", "members", "bounds", "entry", "exit")
 _ELEMENT = tuple(field.name for field in fields(HostElement))
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+class HostField(NamedTuple):
+    """A field of a host: its name in the host's file, and its prime as that writes it and as a number."""
+
+    name: str
+    text: str
+    prime: int
 
 
 def built_in_hosts() -> list[str]:
@@ -70,18 +78,26 @@ def path_of_host(name_or_path: str) -> Path:
     return _host_files()[name_or_path]
 
 
+def fields_of_host(name_or_path: str) -> list[HostField]:
+    """Return the fields that a host has; none of a host of any field. Raises as :func:`path_of_host` does."""
+    return _fields(Table.read(path_of_host(name_or_path)))
+
+
+def _fields(table: Table) -> list[HostField]:
+    """Return the fields that a file lists, and that of its only prime."""
+    own = [*table.tables("fields").items(), *([(table.word("name"), table)] if "prime" in table else [])]
+    return [HostField(name, str(each.values.get("prime")), each.positive("prime")) for name, each in own]
+
+
 def _for_prime(table: Table, prime: int) -> Table:
     """Return a file with what is in braces for one of its ``fields`` written out."""
-    own = table.tables("fields")
-    primes = {name: field.positive("prime") for name, field in own.items()}
-    if "prime" in table:
-        primes[table.word("name")] = table.positive("prime")
+    primes = {each.name: each.prime for each in _fields(table)}
     if primes and prime not in primes.values():
         known = " or ".join(map(short_hexadecimal, dict.fromkeys(primes.values())))
         name = table.word("name")
         raise EfdgenError(f"{name} has no field modulo {short_hexadecimal(prime)}; it is for {known}")
     text = table.text
-    for name, field in own.items():
+    for name, field in table.tables("fields").items():
         if primes[name] == prime:
             for key, value in {"field": name, **field.values}.items():
                 text = text.replace(f"{{{key}}}", str(value))
@@ -110,7 +126,7 @@ def _host(table: Table) -> Host:
         style=_style(table.table("style")),
         element=_element(table.table("element")) if "element" in table else None,
         **{key: table.word(key) for key in ("name", "title")},
-        **{key: table.word(key, "") for key in ("source", "weights", "header", "footer")},
+        **{key: table.word(key, "") for key in ("source", "tested", "weights", "header", "footer")},
     )
 
 

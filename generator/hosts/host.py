@@ -123,7 +123,8 @@ class Host:
     ``weights`` decide which formulas are cheapest in it. ``largest`` is the greatest bound of any value;
     ``input`` is what coordinates are taken with where neither a structure nor the user says otherwise, or
     None where the solver shall choose. ``slots`` is whether values live in named variables that are used
-    again, as opposed to one binding for each value. ``element`` is what whole curves need besides.
+    again, as opposed to one binding for each value. ``element`` is what whole curves need besides. ``tested``
+    names the code, with its version, on which functions were run.
     """
 
     name: str
@@ -142,6 +143,7 @@ class Host:
     points: tuple[HostPoint, ...]
     style: Style
     element: HostElement | None = None
+    tested: str = ""
 
     def operation(self, name: str) -> HostOperation:
         """Return an operation, or one that restores a bound, by its name."""

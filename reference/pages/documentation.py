@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from efdgen.reference.pages.page import Pages
 
-_PAGES = ("*.md", "docs/*.md", "efd/*.md", "examples/*.md", "examples/*/README.md")
+_PAGES = ("*.md", "docs/*.md", "efd/*.md", "efd/hosts/*.md", "examples/*.md", "examples/*/README.md")
 _PICTURES = ("docs/**/*.svg", "docs/**/*.png")
 _FIRST = "docs/README.md"
 _ELSEWHERE = re.compile(r"[a-z]+:|//|#")

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from efdgen.reference import costs
 from efdgen.reference.pages.comparisons import links
+from efdgen.reference.pages.hosts import by_formula
 from efdgen.reference.pages.page import coloured
 from efdgen.reference.pages.play import is_playable
 from efdgen.reference.pages.words import plain
@@ -32,10 +33,13 @@ def add_formulas(pages: Pages, parts: Parts) -> None:
     for system, found in shelf.serving.items():
         for each in sorted(found, key=costs.order):
             peers.setdefault((system, each["kind"]), []).append(each)
-    compared = links(parts.comparisons)
+    compared, hosts = links(parts.comparisons), by_formula(parts.hosts)
     for formula in shelf.formulas.values():
-        rivals = compared.get(formula["id"], [])[:_COMPARED]
-        _add_formula(pages, parts, formula, peers[formula["system_id"], formula["kind"]], rivals)
+        others = {
+            "compared": compared.get(formula["id"], [])[:_COMPARED],
+            "hosts": hosts.get(formula["id"], []),
+        }
+        _add_formula(pages, parts, formula, peers[formula["system_id"], formula["kind"]], others)
 
 
 def _add_formula(
@@ -43,7 +47,7 @@ def _add_formula(
     parts: Parts,
     formula: Mapping[str, Any],
     peers: Sequence[Any],
-    compared: Sequence[tuple[str, str]],
+    others: Mapping[str, Any],
 ) -> None:
     shelf, name = pages.shelf, formula["id"]
     kind = shelf.kinds[formula["kind"]]
@@ -71,7 +75,6 @@ def _add_formula(
         binary=shelf.models[formula["model_id"]]["binary"],
         neighbours=peers[start : start + _NEAR],
         total=len(peers),
-        compared=compared,
         same=parts.same.get(name, ()),
         picture=Markup(parts.pictures.get(name, "")),
         script=script,
@@ -79,6 +82,7 @@ def _add_formula(
         bibtex="\n".join(each["bibtex"] for each in works),
         files=_files(pages, formula, script),
         playable=is_playable(pages, formula),
+        **others,
         **_kernels(parts.kernels.get(name)),
     )
 

@@ -34,7 +34,7 @@ def add_kinds(pages: Pages) -> None:
         cells.append(
             ((f"kinds/{name}.html", words.capital(kind["title"])), laws, str(len(found)), str(systems))
         )
-    _add_list(
+    add_list(
         pages,
         "kinds/index.html",
         "Operations",
@@ -126,7 +126,7 @@ def add_sources(pages: Pages) -> None:
         )
         names = words.plain(", ".join(source["authors"]))
         cells.append((source["year"] or "", (f"sources/{key}.html", title), names, str(len(found))))
-    _add_list(
+    add_list(
         pages,
         "sources/index.html",
         "Papers",
@@ -136,8 +136,10 @@ def add_sources(pages: Pages) -> None:
     )
 
 
-def add_curves(pages: Pages, plans: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-    """Add a page for each curve, with the methods of multiplication that plans have, and their list."""
+def add_curves(
+    pages: Pages, plans: Mapping[str, Sequence[Mapping[str, Any]]], hosts: Mapping[str, Sequence[str]]
+) -> None:
+    """Add a page for each curve, with methods of multiplication and hosts by curve, and their list."""
     shelf = pages.shelf
     cells: list[tuple[Any, ...]] = []
     for curve in shelf.curves.values():
@@ -158,11 +160,12 @@ def add_curves(pages: Pages, plans: Mapping[str, Sequence[Mapping[str, Any]]]) -
             **_methods(plans.get(name, ())),
             systems=[each for each in shelf.systems_of(curve["model"]) if not each["assumptions"]],
             commands="\n".join(commands),
+            hosts=hosts.get(name, ()),
         )
         title = words.plain(model["title"]) if model else curve["model"]
         place = (f"{curve['model']}.html", title) if model else title
         cells.append(((f"curves/{name}.html", name), str(curve["bits"]), place, ", ".join(curve["aliases"])))
-    _add_list(
+    add_list(
         pages,
         "curves/index.html",
         "Curves",
@@ -205,7 +208,7 @@ def add_unreadable(pages: Pages) -> None:
         )
 
 
-def _add_list(
+def add_list(
     pages: Pages,
     path: str,
     title: str,

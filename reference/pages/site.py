@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from efdgen.reference.export.forms import many_files, one_file
 from efdgen.reference.export.schema import schema_text
-from efdgen.reference.pages import documentation, lists, systems
+from efdgen.reference.pages import documentation, hosts, lists, systems
 from efdgen.reference.pages.comparisons import add_comparisons, address
 from efdgen.reference.pages.formulas import add_formulas
 from efdgen.reference.pages.page import FOLDER, Pages
@@ -27,7 +27,8 @@ class Parts:
     """Parts of pages by formula or text, each left out of a page where it is missing.
 
     ``kernels`` are by id and language, ``archives`` of certificates by the id of their system, ``same`` has
-    formulas of equal values, ``comparisons`` the differences of pairs, and ``plans`` the methods on curves.
+    formulas of equal values, ``comparisons`` the differences of pairs, ``plans`` the methods on curves, and
+    ``hosts`` field arithmetic of other projects.
     """
 
     mathematics: dict[str, str] = field(default_factory=dict)
@@ -38,6 +39,7 @@ class Parts:
     same: Mapping[str, list[str]] = field(default_factory=dict)
     comparisons: Sequence[Mapping[str, Any]] = ()
     plans: dict[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    hosts: Sequence[Mapping[str, Any]] = ()
     documentation: Mapping[str, bytes] = field(default_factory=dict)
     playground: Playground | None = None
 
@@ -48,6 +50,7 @@ def site_files(document: Mapping[str, Any], parts: Parts, base: str = "") -> dic
     pages = Pages(Shelf(document), base, parts.mathematics)
     pages.known |= documentation.addresses(parts.documentation)
     pages.known |= {address(*each["ids"]) for each in parts.comparisons}
+    pages.known |= hosts.addresses(parts.hosts)
     if parts.playground:
         pages.known.add(ADDRESS)
         add_playground(pages, parts.playground)
@@ -59,7 +62,8 @@ def site_files(document: Mapping[str, Any], parts: Parts, base: str = "") -> dic
     add_comparisons(pages, parts.comparisons)
     lists.add_kinds(pages)
     lists.add_sources(pages)
-    lists.add_curves(pages, parts.plans)
+    lists.add_curves(pages, parts.plans, hosts.by_curve(parts.hosts, document["curves"]))
+    hosts.add_hosts(pages, parts.hosts)
     lists.add_unreadable(pages)
     documentation.add_documentation(pages, parts.documentation)
     _add_static(pages)
