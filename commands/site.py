@@ -24,7 +24,7 @@ from efdgen.commands.export import known_document, report
 @click.option(
     "--documentation",
     type=DIRECTORY,
-    help="Directory of a project, whose README.md, docs/*.md and other texts become pages of the site.",
+    help="Directory of a project, whose README.md, docs/*.md and other texts become pages, with search.",
 )
 @click.option(
     "--kernels",

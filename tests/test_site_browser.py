@@ -3,6 +3,8 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from browsing import ROOT, RUN_AXE, chromium, served, violations, watched
@@ -21,6 +23,7 @@ PAGES = (
     "hosts/fiat-rust.html",
     "sources/2007-bernstein-lange.html",
     "search.html?q=complete+addition",
+    "search.html?q=magnitudes",
     "data.html",
     "docs/for-researchers.html",
 )
@@ -28,8 +31,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def base(tmp_path_factory) -> Iterator[str]:
-    """The address of a site of four systems, with the documentation."""
+def folder(tmp_path_factory) -> Path:
+    """A site of four systems, with the documentation."""
     out = tmp_path_factory.mktemp("site") / "public"
     systems = [f"g1p/shortw/{name}" for name in ("jacobian", "jacobian-0", "jacobian-3", "xz")]
     asked = ["site", *systems, "--documentation", str(ROOT), "--out", str(out)]
@@ -37,7 +40,12 @@ def base(tmp_path_factory) -> Iterator[str]:
         [sys.executable, "-m", "efdgen", *asked], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    with served(out) as address:
+    return out
+
+
+@pytest.fixture(scope="module")
+def base(folder) -> Iterator[str]:
+    with served(folder) as address:
         yield address
 
 
@@ -102,6 +110,62 @@ def test_search_finds(opened, base):
     page.click("#results tbody th a")
     assert page.inner_text("h1") == "madd-2007-bl"
     assert page.url.endswith("g1p/shortw/jacobian-0/addition/madd-2007-bl.html")
+
+
+PHRASE = "the last argument of secp256k1_fe_negate is the magnitude of its operand"
+"""Words of docs/dropping-in.md, of its section about libsecp256k1."""
+
+
+@pytest.mark.parametrize("query", [PHRASE, f'"{PHRASE}"', "last argument magnitudes operand"])
+def test_words_of_a_text_are_found_and_lead_to_their_section(opened, base, query):
+    text = (ROOT / "docs/dropping-in.md").read_text(encoding="utf-8")
+    section = text.partition("## libsecp256k1, from nothing\n")[2].partition("\n## ")[0]
+    assert PHRASE in " ".join(section.replace("`", "").split())
+    page = opened()
+    page.goto(f"{base}search.html?q={quote(query)}")
+    first = page.locator("#sections li").first
+    first.wait_for()
+    marked = {each.lower() for each in first.locator("p mark").all_inner_texts()}
+    assert {"last", "argument", "operand"} <= marked
+    assert first.locator("a").inner_text() == "libsecp256k1, from nothing"
+    first.locator("a").click()
+    page.wait_for_url(f"{base}docs/dropping-in.html#libsecp256k1-from-nothing")
+    heading = page.locator("#libsecp256k1-from-nothing")
+    assert heading.inner_text() == "libsecp256k1, from nothing"
+    assert (
+        page.evaluate("document.getElementById('libsecp256k1-from-nothing').getBoundingClientRect().top")
+        < 300
+    )
+
+
+def test_texts_are_found_in_files_without_a_server_and_are_escaped(browser, folder):
+    """Text with the signs of a tag is shown as it is; hosts and curves are found too."""
+    page, asked = browser.new_page(), []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{folder.as_uri()}/search.html?q={quote('argument ff field points Point<F>')}")
+    page.locator("#sections li").first.wait_for()
+    assert "<F>" in "".join(page.locator("#sections li p").all_inner_texts())
+    tags = page.locator("#sections li *").evaluate_all("all => all.map(each => each.tagName)")
+    assert {*tags} == {"A", "MARK", "P", "SPAN"}
+    for query, link in (("fiat_25519_carry", "hosts/fiat-c.html"), ("K-256", "curves/secp256k1.html")):
+        page.fill("#q2", query)
+        page.locator(f"#sections a[href='{link}']").wait_for()
+    page.fill("#q2", "zzzz")
+    page.wait_for_function("document.getElementById('found').textContent === '0 sections of pages'")
+    assert not page.locator("#sections").is_visible()
+    assert all(url.startswith(folder.as_uri()) for url in asked)
+    page.close()
+
+
+def test_a_word_loads_few_files(opened, base):
+    page, asked = opened(), []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{base}search.html?q=magnitudes")
+    page.locator("#sections li").first.wait_for()
+    files = sorted(url.rpartition("/")[2].partition("-")[0] for url in asked if "static/search/" in url)
+    assert files[0] == "sections.js"
+    assert files.count("words") in (1, 2)
+    assert len(files) < 8
 
 
 def test_sliders_and_headings_sort(opened, base):

@@ -11,6 +11,8 @@ from urllib.parse import unquote
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
+from efdgen.reference.pages.passages import sections
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
@@ -46,6 +48,7 @@ def add_documentation(pages: Pages, files: Mapping[str, bytes]) -> None:
         title = _title(tokens, name)
         for token in tokens:
             _mend(token, name, files)
+        pages.passages += sections(tokens, _address(name), title)
         crumbs = [("Reference", "index.html")]
         if _FIRST in files and name != _FIRST:
             crumbs.append(("Documentation", _address(_FIRST)))

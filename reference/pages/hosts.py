@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.reference.pages.lists import add_list
 from efdgen.reference.pages.page import is_name
+from efdgen.reference.pages.passages import passage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -67,6 +68,9 @@ def add_hosts(pages: Pages, hosts: Sequence[Mapping[str, Any]]) -> None:
             crumbs=[("Reference", "index.html"), ("Hosts", LIST)],
             command=host["example"].get("command", ""),
         )
+        calls = (each["call"] for each in host["operations"])
+        about = host["title"], f"Tested on {host['tested']}", host["source"], *calls
+        pages.passages.append(passage(address(host["id"]), "Hosts", about, title=host["id"]))
         fields = ", ".join(each["name"] for each in host["fields"]) or "any"
         largest = str(host["largest"]) if host["largest"] > 1 else "none"
         place = address(host["id"]), host["id"]

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from efdgen.reference import costs
 from efdgen.reference.pages import words
 from efdgen.reference.pages.page import is_name
+from efdgen.reference.pages.passages import passage
 from efdgen.reference.pages.plots import Dot, memory_plot
 from efdgen.reference.pages.shelf import in_order
 
@@ -125,6 +126,8 @@ def add_sources(pages: Pages) -> None:
             ],
         )
         names = words.plain(", ".join(source["authors"]))
+        about = names, source["year"] or "", key
+        pages.passages.append(passage(f"sources/{key}.html", "Papers", about, title=title))
         cells.append((source["year"] or "", (f"sources/{key}.html", title), names, str(len(found))))
     add_list(
         pages,
@@ -163,6 +166,8 @@ def add_curves(
             hosts=hosts.get(name, ()),
         )
         title = words.plain(model["title"]) if model else curve["model"]
+        about = [*curve["aliases"], f"{curve['bits']}-bit curve", title, curve["source"]]
+        pages.passages.append(passage(f"curves/{name}.html", "Curves", about, title=name))
         place = (f"{curve['model']}.html", title) if model else title
         cells.append(((f"curves/{name}.html", name), str(curve["bits"]), place, ", ".join(curve["aliases"])))
     add_list(

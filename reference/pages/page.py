@@ -21,18 +21,20 @@ from efdgen.reference.pages import mathml, words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from efdgen.reference.pages.passages import Passage
     from efdgen.reference.pages.shelf import Shelf
 
 FOLDER = TEMPLATES / "site"
 
 
 class Pages:
-    """The files of a site, by path; pages are rendered from templates with the text of users escaped."""
+    """The files of a site, by path, and the passages that its search finds; texts of users are escaped."""
 
     def __init__(self, shelf: Shelf, base: str, mathematics: Mapping[str, str]) -> None:
         self.shelf, self.base, self._mathematics = shelf, base, mathematics
         self.files: dict[str, bytes] = {}
         self.paths: list[str] = []
+        self.passages: list[Passage] = []
         self.known = {f"{each}.html" for each in (*shelf.models, *shelf.systems, *shelf.formulas)}
         self.known |= {f"kinds/{each}.html" for each in shelf.kinds}
         self.known |= {f"sources/{each}.html" for each in shelf.sources if is_name(each)}

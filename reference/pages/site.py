@@ -12,6 +12,7 @@ from efdgen.reference.export.schema import schema_text
 from efdgen.reference.pages import documentation, hosts, lists, systems
 from efdgen.reference.pages.comparisons import add_comparisons, address
 from efdgen.reference.pages.formulas import add_formulas
+from efdgen.reference.pages.fulltext import index_files
 from efdgen.reference.pages.page import FOLDER, Pages
 from efdgen.reference.pages.play import ADDRESS, Playground, add_playground
 from efdgen.reference.pages.search import search_data
@@ -66,6 +67,7 @@ def site_files(document: Mapping[str, Any], parts: Parts, base: str = "") -> dic
     hosts.add_hosts(pages, parts.hosts)
     lists.add_unreadable(pages)
     documentation.add_documentation(pages, parts.documentation)
+    pages.files |= index_files(pages.passages)
     _add_static(pages)
     if base:
         _add_site_map(pages)
