@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import DIRECTORY, json_option
+from efdgen.commands.common import DIRECTORY, FILE, json_option
 from efdgen.commands.export import known_document, report
 
 
@@ -39,6 +39,12 @@ from efdgen.commands.export import known_document, report
     help="Show methods of multiplication on each curve too: about a second a curve, once.",
 )
 @click.option(
+    "--measured",
+    multiple=True,
+    type=FILE,
+    help="File that bench --json wrote: pages of curves, systems and formulas have its times; repeatable.",
+)
+@click.option(
     "--playground",
     "playground_parts",
     type=DIRECTORY,
@@ -54,6 +60,7 @@ def site(
     selectors: tuple[str, ...],
     out: Path,
     base: str,
+    measured: tuple[Path, ...],
     playground_parts: Path | None,
     jobs: int | None,
     *,
@@ -71,18 +78,23 @@ def site(
       efdgen site --out public
       efdgen site g1p/shortw --out public --base https://example.org/curves/
       efdgen --database mine site --out public
+      efdgen bench --curve edwards25519 --json > times.json
+      efdgen site --measured times.json --out public
     """
     from efdgen.commands.site_parts import all_parts
     from efdgen.generator.progress import work
+    from efdgen.reference.measured import read_measured
     from efdgen.reference.pages.site import site_files
     from efdgen.reference.playground.whole import playground_of
     from efdgen.reference.writing import require_tree, write_tree
 
     require_tree(out)
+    times = read_measured(measured)
     playground = playground_of(playground_parts) if playground_parts else None
     with work("collecting"):
         document = known_document(selectors, jobs)
     with work("writing pages"):
-        parts = replace(all_parts(document, selectors, jobs, **asked), playground=playground)
+        parts = all_parts(document, selectors, jobs, **asked)
+        parts = replace(parts, playground=playground, measured=times)
         written = write_tree(out, site_files(document, parts, base))
     report(out, written, as_json=as_json)

@@ -32,6 +32,11 @@ def test_every_operation_of_a_curve_is_timed(language, compiler, efdgen, monkeyp
     printed, rows = timed(efdgen, (*SYSTEM, "--lang", language), compiler)
     assert "4M + 4S + 8add" in printed
     assert set(rows) == set(ROWS) - LADDER - {"exchange"}
+    for name, row in rows.items():
+        assert bool(row["formula"]) == (name in {"doubling", "addition"})
+        if row["formula"]:
+            shown = json.loads(efdgen("show", row["formula"], "--json").out)
+            assert (shown["kind"], shown["system_id"]) == (name, "g1p/twisted/extended-1")
 
 
 @pytest.mark.long
@@ -66,6 +71,7 @@ def test_every_operation_of_a_montgomery_curve_is_timed(
     _, rows = timed(efdgen, asked, compiler)
     assert set(rows) == LADDER_ROWS | ({"exchange"} if exchange else set())
     assert rows["ladder step"]["cost"] == "5M + 4S + 1*a24 + 8add"
+    assert rows["ladder step"]["formula"].startswith("g1p/montgom/xz/ladder/")
     counted = f"{5 * bits}M + {4 * bits}S + {bits}*a24 + {8 * bits}add"
     assert {name for name, row in rows.items() if row["cost"] == counted} == set(rows) - {
         *("ladder step", "encoding", "decoding")

@@ -18,6 +18,7 @@ PAGES = (
     "kinds/index.html",
     "kinds/addition.html",
     "curves/secp256k1.html",
+    "curves/edwards25519.html",
     "hosts/index.html",
     "hosts/libsecp256k1.html",
     "hosts/fiat-rust.html",
@@ -32,12 +33,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    """A site of four systems, with the documentation."""
+    """A site of four systems, with the documentation and times of a curve."""
     out = tmp_path_factory.mktemp("site") / "public"
     systems = [f"g1p/shortw/{name}" for name in ("jacobian", "jacobian-0", "jacobian-3", "xz")]
-    asked = ["site", *systems, "--documentation", str(ROOT), "--out", str(out)]
+    times = ROOT / "docs/plots/edwards25519.json"
+    asked = ["site", *systems, "--documentation", ROOT, "--measured", times, "--out", out]
     done = subprocess.run(
-        [sys.executable, "-m", "efdgen", *asked], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "efdgen", *map(str, asked)], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     return out

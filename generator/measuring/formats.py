@@ -109,7 +109,9 @@ def objects(measured: Sequence[Measured], peer: Mapping[str, float], curve: str)
             for row in (row for row in ROWS if row in times):
                 time = times[row]
                 figures = {"nanoseconds": time.nanoseconds, "cycles": time.cycles}
-                rows.append({**made, "operation": row, "cost": part.costs.get(row), **figures})
+                formula = part.formulas.get(name, {}).get(row)
+                subject_of_row = {"operation": row, "formula": formula, "cost": part.costs.get(row)}
+                rows.append({**made, **subject_of_row, **figures})
             for series, points in _timed_series(times).items():
                 rows.append({**made, "series": series, "sizes": [*points], "nanoseconds": [*points.values()]})
     return rows + [

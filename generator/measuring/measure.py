@@ -46,12 +46,16 @@ _LADDERS = ("variable base", "x alone", "fixed base", "exchange")
 
 @dataclass
 class Measured:
-    """A coordinate system: what operations cost, how long they took by compiler, and what was left out."""
+    """A coordinate system: what operations cost, how long they took by compiler, and what was left out.
+
+    ``formulas`` has, by compiler, the id of each operation that is one formula: languages may differ in them.
+    """
 
     system: str
     costs: dict[str, str]
     times: dict[str, dict[str, Time]] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
+    formulas: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -129,7 +133,10 @@ class Bench:
         files = render_plan(plan, request, claims)
         with TemporaryDirectory(prefix="efdgen-") as folder:
             series = series_of(plan) if self.series else {}
-            measured.times |= dict(times(plan, files, request.lang, self.rounds, Path(folder), series))
+            made = dict(times(plan, files, request.lang, self.rounds, Path(folder), series))
+        formulas = {name: plan.kernel(role).formula.id for name, role in _kernels(plan).items()}
+        measured.times |= made
+        measured.formulas |= dict.fromkeys(made, formulas)
         return plan
 
 
@@ -140,13 +147,19 @@ def montgomery_form(database: Database, curve: Curve) -> Curve | None:
     return next((t for t in targets if any(map_between(way, curve, t) for way in ways)), None)
 
 
+def _kernels(plan: CurvePlan | LadderPlan) -> dict[str, str]:
+    """Return the kernels of a plan that are timed by themselves, by the operation that each is."""
+    if isinstance(plan, CurvePlan):
+        return {"doubling": plan.roles.double, "addition": plan.roles.add}
+    return {"ladder step": plan.step}
+
+
 def _costs(plan: CurvePlan) -> dict[str, str]:
     """Return what each operation costs in multiplications, squarings and additions, where that is counted."""
     found = {}
-    for name, kernel in (("doubling", plan.roles.double), ("addition", plan.roles.add)):
-        found[name] = cost_text(
-            [Step(Fraction(1), plan.kernel(kernel).formula.id, plan.kernel(kernel).cost_emitted)]
-        )
+    for name, role in _kernels(plan).items():
+        kernel = plan.kernel(role)
+        found[name] = cost_text([Step(Fraction(1), kernel.formula.id, kernel.cost_emitted)])
     for name, operation in _CANDIDATES.items():
         chosen = next((c for c in plan.candidates.get(operation, ()) if c.chosen), None)
         if chosen is not None:

@@ -19,7 +19,8 @@ _MOST = 1e18  # nanoseconds: three decades
 class Record:
     """The times of an operation, or of a series, in a coordinate system by a compiler.
 
-    ``seconds`` are by size; an operation has the one size 1.
+    ``seconds`` are by size; an operation has the one size 1. It has ``cycles`` if the machine counts them,
+    and the id of a ``formula`` if it is one.
     """
 
     curve: str
@@ -29,14 +30,18 @@ class Record:
     version: str
     subject: str
     seconds: Mapping[int, float]
+    cycles: float | None = None
+    formula: str | None = None
 
 
-def read_records(text: str, name: str) -> list[Record]:
+_DRAWN = "efdgen bench --plot DIR --json prints what can be drawn"
+
+
+def read_records(text: str, name: str, remedy: str = _DRAWN) -> list[Record]:
     """Return the measurements of a document, without those of other packages.
 
-    Raises :class:`EfdgenError` for anything else, with the name of the document.
+    Raises :class:`EfdgenError` for anything else, with the name of the document and what to do.
     """
-    remedy = "efdgen bench --plot DIR --json prints what can be drawn"
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
@@ -66,8 +71,12 @@ def _record(row: Mapping[str, object]) -> Record | None:
     numbers = all(type(size) is int for size in sizes) and all(type(time) in {int, float} for time in times)
     if not numbers or not all(0 < number < _MOST for number in (*sizes, *times)):
         return None
-    if not all(isinstance(text, str) and text.isprintable() for text in texts):
+    formula, cycles = (row.get("formula"), row.get("cycles")) if single else (None, None)
+    if not all(isinstance(text, str) and text.isprintable() for text in (*texts, formula or "")):
+        return None
+    if cycles is not None and not (type(cycles) in {int, float} and 0 < cast("float", cycles) < _MOST):
         return None
     curve, machine, system, compiler, version, subject = cast("list[str]", texts)
     seconds = {size: time / 1e9 for size, time in zip(sizes, times, strict=True)}
-    return Record(curve, machine, system, compiler, version, subject, seconds)
+    counted, known = cast("float | None", cycles), cast("str | None", formula)
+    return Record(curve, machine, system, compiler, version, subject, seconds, counted, known)

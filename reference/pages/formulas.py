@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from efdgen.reference import costs
+from efdgen.reference.measured import times_of
 from efdgen.reference.pages.comparisons import links
 from efdgen.reference.pages.hosts import by_formula
 from efdgen.reference.pages.page import coloured
@@ -38,6 +39,7 @@ def add_formulas(pages: Pages, parts: Parts) -> None:
         others = {
             "compared": compared.get(formula["id"], [])[:_COMPARED],
             "hosts": hosts.get(formula["id"], []),
+            "measured": times_of(e for e in parts.measured if e.subject.formula == formula["id"]),
         }
         _add_formula(pages, parts, formula, peers[formula["system_id"], formula["kind"]], others)
 

@@ -11,6 +11,7 @@ from efdgen.reference.export.forms import many_files, one_file
 from efdgen.reference.export.schema import schema_text
 from efdgen.reference.pages import documentation, hosts, lists, systems
 from efdgen.reference.pages.comparisons import add_comparisons, address
+from efdgen.reference.pages.curves import add_curves
 from efdgen.reference.pages.formulas import add_formulas
 from efdgen.reference.pages.fulltext import index_files
 from efdgen.reference.pages.page import FOLDER, Pages
@@ -22,14 +23,16 @@ from efdgen.reference.pages.style import token_colours
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from efdgen.reference.measured import Timing
+
 
 @dataclass(frozen=True)
 class Parts:
     """Parts of pages by formula or text, each left out of a page where it is missing.
 
     ``kernels`` are by id and language, ``archives`` of certificates by the id of their system, ``same`` has
-    formulas of equal values, ``comparisons`` the differences of pairs, ``plans`` the methods on curves, and
-    ``hosts`` field arithmetic of other projects.
+    formulas of equal values, ``comparisons`` the differences of pairs, ``plans`` the methods on curves,
+    ``hosts`` field arithmetic of other projects, and ``measured`` times of operations.
     """
 
     mathematics: dict[str, str] = field(default_factory=dict)
@@ -41,6 +44,7 @@ class Parts:
     comparisons: Sequence[Mapping[str, Any]] = ()
     plans: dict[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     hosts: Sequence[Mapping[str, Any]] = ()
+    measured: Sequence[Timing] = ()
     documentation: Mapping[str, bytes] = field(default_factory=dict)
     playground: Playground | None = None
 
@@ -58,12 +62,12 @@ def site_files(document: Mapping[str, Any], parts: Parts, base: str = "") -> dic
     _add_data(pages)
     systems.add_index(pages)
     systems.add_models(pages)
-    systems.add_systems(pages, parts.archives)
+    systems.add_systems(pages, parts.archives, parts.measured)
     add_formulas(pages, parts)
     add_comparisons(pages, parts.comparisons)
     lists.add_kinds(pages)
     lists.add_sources(pages)
-    lists.add_curves(pages, parts.plans, hosts.by_curve(parts.hosts, document["curves"]))
+    add_curves(pages, parts.plans, hosts.by_curve(parts.hosts, document["curves"]), parts.measured)
     hosts.add_hosts(pages, parts.hosts)
     lists.add_unreadable(pages)
     documentation.add_documentation(pages, parts.documentation)

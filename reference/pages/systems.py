@@ -6,13 +6,15 @@ import re
 from typing import TYPE_CHECKING, Any, Literal
 
 from efdgen.reference import costs
+from efdgen.reference.measured import times_of
 from efdgen.reference.pages import words
 from efdgen.reference.pages.mathml import LAWS
 from efdgen.reference.pages.plots import Dot, cheapest_plot, memory_plot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from efdgen.reference.measured import Timing
     from efdgen.reference.pages.page import Pages
 
 _COLUMNS: Mapping[str, tuple[str, tuple[str, ...] | Literal["mixed"]]] = {
@@ -167,8 +169,8 @@ def _memory_plots(pages: Pages, system: str) -> list[tuple[str, Any]]:
     return found
 
 
-def add_systems(pages: Pages, archives: Mapping[str, bytes]) -> None:
-    """Add a page for each system, with its files, and its page at the address of the old site."""
+def add_systems(pages: Pages, archives: Mapping[str, bytes], measured: Sequence[Timing]) -> None:
+    """Add a page for each system, with its files and times, and its page at the address of the old site."""
     shelf = pages.shelf
     for system in shelf.systems.values():
         name, model = system["id"], shelf.models[system["model"]]
@@ -195,6 +197,7 @@ def add_systems(pages: Pages, archives: Mapping[str, bytes]) -> None:
             best=shelf.best(name),
             plots=_memory_plots(pages, name),
             groups=shelf.kinds_of(name),
+            measured=times_of(each for each in measured if each.subject.system == name),
             unreadable=[each for each in shelf.unreadable if each["id"].startswith(f"{name}/")],
             files=files,
         )
