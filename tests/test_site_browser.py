@@ -118,7 +118,11 @@ PHRASE = "the last argument of secp256k1_fe_negate is the magnitude of its opera
 """Words of docs/dropping-in.md, of its section about libsecp256k1."""
 
 
-@pytest.mark.parametrize("query", [PHRASE, f'"{PHRASE}"', "last argument magnitudes operand"])
+@pytest.mark.parametrize(
+    "query",
+    [PHRASE, f'"{PHRASE}"', "last argument magnitudes operand", f"{PHRASE} qwertz"],
+    ids=["phrase", "in quotes", "words apart", "most of the words"],
+)
 def test_words_of_a_text_are_found_and_lead_to_their_section(opened, base, query):
     text = (ROOT / "docs/dropping-in.md").read_text(encoding="utf-8")
     section = text.partition("## libsecp256k1, from nothing\n")[2].partition("\n## ")[0]

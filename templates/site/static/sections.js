@@ -67,14 +67,15 @@
   }
   // How often each passage has a word, or words that begin with it, which count less
   function counts(word) {
-    var start = stem(word);
-    return loadParts("words", start, start + "\uffff").then(function (numbers) {
+    var short = word.length < SHORT,
+      start = short ? word : stem(word);
+    return loadParts("words", start, short ? start : start + "\uffff").then(function (numbers) {
       var found = new Map();
       numbers.forEach(function (number) {
         parts.words[number].forEach(function (entry) {
           var each = entry[0],
             places = entry[1];
-          if (!each.startsWith(start) || (start.length < SHORT && each !== word)) return;
+          if (short ? each !== word : !each.startsWith(start)) return;
           var weight = each === word ? 1 : stem(each) === start ? 0.8 : 0.3;
           for (var i = 0; i < places.length; i += 2)
             found.set(places[i], (found.get(places[i]) || 0) + weight * places[i + 1]);
@@ -83,26 +84,32 @@
       return found;
     });
   }
-  // Passages with all words, the best first: rare words and short passages weigh more (BM25)
+  // Passages with all words, or with most of them if none has all; the best first, by BM25: rare words and
+  // short passages weigh more
   function rank(found) {
     var sections = head.sections,
       mean =
         sections.reduce(function (sum, each) {
           return sum + each[3];
-        }, 0) / sections.length;
-    var all = Array.from(found[0].keys()).filter(function (number) {
-      return found.every(function (each) {
-        return each.has(number);
+        }, 0) / sections.length,
+      had = new Map();
+    found.forEach(function (each) {
+      each.forEach(function (_, number) {
+        had.set(number, (had.get(number) || 0) + 1);
       });
     });
+    var most = Math.max.apply(null, [0].concat(Array.from(had.values())));
     function score(number) {
       return found.reduce(function (sum, each) {
-        var times = each.get(number),
+        var times = each.get(number) || 0,
           rare = Math.log(1 + (sections.length - each.size + 0.5) / (each.size + 0.5));
         return sum + (rare * times) / (times + 0.6 + (0.6 * sections[number][3]) / mean);
       }, 0);
     }
-    return all
+    return Array.from(had.keys())
+      .filter(function (number) {
+        return had.get(number) === most && 2 * most >= found.length;
+      })
       .map(function (number) {
         return { number: number, score: score(number) };
       })
