@@ -117,11 +117,13 @@ def test_search_finds(opened, base):
 PHRASE = "the last argument of secp256k1_fe_negate is the magnitude of its operand"
 """Words of docs/dropping-in.md, of its section about libsecp256k1."""
 
+QUESTION = "what is the last argument of the negate functions, and which operand magnitudes does it have"
+
 
 @pytest.mark.parametrize(
     "query",
-    [PHRASE, f'"{PHRASE}"', "last argument magnitudes operand", f"{PHRASE} qwertz"],
-    ids=["phrase", "in quotes", "words apart", "most of the words"],
+    [PHRASE, f'"{PHRASE}"', "last argument magnitudes operand", f"{PHRASE} qwertz", QUESTION],
+    ids=["phrase", "in quotes", "words apart", "most of the words", "question"],
 )
 def test_words_of_a_text_are_found_and_lead_to_their_section(opened, base, query):
     text = (ROOT / "docs/dropping-in.md").read_text(encoding="utf-8")

@@ -15,6 +15,9 @@
     head = null,
     loading = {},
     turn = 0;
+  var COMMON = ("a an and are be by can do does for from has have how i if in is it its my of on or so that the then " +
+      "there this to use what when where which why with")
+    .split(" ");
   var parts = { words: [], texts: [] };
   window.efdSearch = {
     sections: function (found) {
@@ -61,6 +64,13 @@
   function tokens(text) {
     return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) || [];
   }
+  // The words of a question that say what it is about; all of them if none does
+  function telling(words) {
+    var found = words.filter(function (word) {
+      return COMMON.indexOf(word) < 0;
+    });
+    return found.length ? found : words;
+  }
   // "formulas" finds "formula" too
   function stem(word) {
     return word.length > 4 ? word.replace(/s$/, "") : word;
@@ -84,8 +94,8 @@
       return found;
     });
   }
-  // Passages with all words, or with most of them if none has all; the best first, by BM25: rare words and
-  // short passages weigh more
+  // Passages with all words, or with half of them if none has all, those with most first; then the best first,
+  // by BM25: rare words and short passages weigh more
   function rank(found) {
     var sections = head.sections,
       mean =
@@ -108,13 +118,13 @@
     }
     return Array.from(had.keys())
       .filter(function (number) {
-        return had.get(number) === most && 2 * most >= found.length;
+        return most === found.length ? had.get(number) === most : 2 * had.get(number) >= found.length;
       })
       .map(function (number) {
-        return { number: number, score: score(number) };
+        return { number: number, had: had.get(number), score: score(number) };
       })
       .sort(function (a, b) {
-        return b.score - a.score || a.number - b.number;
+        return b.had - a.had || b.score - a.score || a.number - b.number;
       });
   }
   function text(number) {
@@ -136,7 +146,8 @@
     var words = tokens(query),
       quoted = /^\s*".*"\s*$/.test(query);
     if (!words.length || !head) return Promise.resolve([]);
-    return Promise.all(Array.from(new Set(words)).map(counts)).then(function (found) {
+    var needed = Array.from(new Set(quoted ? words : telling(words)));
+    return Promise.all(needed.map(counts)).then(function (found) {
       var ranked = rank(found),
         near = quoted ? ranked : ranked.slice(0, NEAR),
         whole = phrase(words);
@@ -166,7 +177,7 @@
   }
   // The part of a text with the most of the words, the whole query first
   function snippet(whole, words) {
-    var any = forms(words),
+    var any = forms(telling(words)),
       found = Array.from(whole.matchAll(any)),
       exact = phrase(words).exec(whole),
       at = exact ? exact.index : 0;
@@ -213,7 +224,7 @@
       made = document.createElement("li"),
       link = document.createElement("a");
     link.href = page[0] + (section[1] ? "#" + encodeURIComponent(section[1]) : "");
-    mark(link, section[2], forms(words));
+    mark(link, section[2], forms(telling(words)));
     made.append(link);
     if (section[2] !== page[1]) {
       var place = document.createElement("span");
