@@ -121,7 +121,7 @@ def _curve(database: Database, request: HostRequest) -> Curve:
 def chosen_kernels(
     database: Database, request: HostRequest, curve: Curve, host: Host, prover: HostProver
 ) -> Bundle:
-    """Return the formulas of a request on its curve that weigh least in a host, without proofs of programs."""
+    """Return the formulas on a curve that weigh least in a host, as kernels without proofs of programs."""
     weights = ",".join(text for text in (host.weights, request.weights) if text)
     asked = Request(host.language, request.curve, request.coords, request.formulas, weights=weights)
     return bundle_of_systems(database, asked, curve, Deferred(prover))
