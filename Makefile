@@ -20,6 +20,7 @@ CERTIFICATES := build/certificates
 
 # The pages of `make site`, and parts of their playground, which are fetched by `make playground`.
 SITE       := build/site
+SITE_PARTS := --plans
 MEASURED   := docs/plots/edwards25519.json
 PLAYGROUND := build/playground
 
@@ -106,7 +107,7 @@ kernels: $(INSTALLED) ## compile kernels for CURVES in LANGUAGES into build/kern
 .PHONY: site
 site: $(INSTALLED) ## write the reference and the documentation as static pages into build/site
 	$(call say,Writing the site)
-	@$(EFDGEN) site --plans --measured $(MEASURED) --out $(SITE) --documentation . $$(test ! -d $(PLAYGROUND) || echo --playground $(PLAYGROUND))
+	@$(EFDGEN) site $(SITE_PARTS) --measured $(MEASURED) --out $(SITE) --documentation . $$(test ! -d $(PLAYGROUND) || echo --playground $(PLAYGROUND))
 
 .PHONY: playground
 playground: $(INSTALLED) ## fetch Pyodide and FLINT, by npm and pip, into build/playground: make site then has the prover in a page
