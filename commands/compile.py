@@ -45,6 +45,7 @@ def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  #
       efdgen compile --lang rust --curve P-256 --set protocols --api rustcrypto --out p256
       efdgen compile --lang rust --curve Ed25519 --set protocols --api dalek --out ed25519-dalek
       efdgen compile --field-api libsecp256k1 --curve secp256k1 --formulas jacobian-0/*/madd-2004-hmv
+      efdgen compile --field-api macros --curve any --formulas shortw/jacobian/addition/add-2007-bl
       efdgen compile --field-api my-field.toml --curve P-256 --formulas jacobian-3/*/dbl-2001-b --license MIT
     """
     from efdgen.commands.kept import kept_files

@@ -118,6 +118,7 @@ def test_what_is_said_holds_of_every_curve(bundle, database):
     }
 
 
+@pytest.mark.slow
 def test_constants_are_told_by_parameters(bundle):
     (text,) = render(bundle((PRIME[0], "g1p/edwards/inverted/doubling/dbl-2007-bl")[:1])).values()
     assert "Constants: curve_a = a, b3 = 3*b" in text

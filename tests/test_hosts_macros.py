@@ -38,6 +38,7 @@ BINARY = (
 FORMULAS = [*Database()]
 
 
+@pytest.mark.slow
 @pytest.mark.drawn(12)
 @pytest.mark.parametrize("name", FORMULAS)
 def test_functions_over_macros_compile(name: str, cc: str, database: Database, tmp_path: Path) -> None:

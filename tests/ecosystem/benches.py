@@ -44,7 +44,7 @@ def ratios(
         patched(folder / "emitted", name, source, crates)
         if wrong := unused(folder / "emitted", list(emitted), words_of(name)):
             sys.exit("\n".join(wrong))
-    return _compare(folder, target, words, PROGRAMS.get(name, {}).get("timed", ""))
+    return _compare(folder, target, words, (SUITES | PROGRAMS)[name].get("timed", ""))
 
 
 def _prepare(folder: Path, name: str, source: Path, place: Mapping[str, object]) -> None:
