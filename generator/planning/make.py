@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.instantiate import NotApplicable
+from efdgen.generator.curves.load import built_in_curves
 from efdgen.generator.curves.odd import group_cofactor, halvings
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
@@ -132,10 +133,18 @@ def _drafts(
     return sorted(drafts, key=lambda draft: (draft.weight, -len(draft.system.assumptions)))
 
 
+def _of_the_same_order(curve: Curve) -> str:
+    """Return a remark on a built-in curve of a supported model, with as many points over the same field."""
+    alike = (each for each in built_in_curves() if each.field == curve.field and each.order == curve.order)
+    found = next((each for each in alike if each.model in MODELS and each.cofactor == curve.cofactor), None)
+    return f"; {found.name}, with as many points, is {found.model}" if found and curve.order else ""
+
+
 def require_whole(curve: Curve) -> None:
     """Raise :class:`EfdgenError` for a curve without generator, order or cofactor, or of another model."""
     if curve.model not in MODELS:
-        raise EfdgenError(f"--set curve supports {', '.join(MODELS)}, and {curve.name} is {curve.model}")
+        known = f"--set curve supports {', '.join(MODELS)}, and {curve.name} is {curve.model}"
+        raise EfdgenError(f"{known}{_of_the_same_order(curve)}")
     for key in ("generator", "order", "cofactor"):
         if getattr(curve, key) is None:
             raise EfdgenError(f"{curve.name} has no {key}; --set curve needs it in the curve's file")
