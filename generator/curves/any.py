@@ -26,8 +26,9 @@ _PENTANOMIAL = "x^283 + x^12 + x^7 + x^5 + 1"
 def any_curve(database: Database, selectors: Sequence[str]) -> Curve:
     """Return a curve for functions that are right on every curve of a model, and nothing claimed of points.
 
-    Its parameters are numbers that no text shows: functions take them as arguments. They satisfy what the
-    first formula assumes. Raises :class:`EfdgenError` for no formula, and for formulas of several models.
+    Its parameters, and those of the first formula, are numbers that no text shows: functions take them as
+    arguments. They satisfy what that formula assumes. Raises :class:`EfdgenError` for no formula, and for
+    formulas of several models.
     """
     formulas = [database.formula(name) for name in database.select(selectors)]
     models = sorted({formula.system.model.id for formula in formulas})
@@ -36,6 +37,5 @@ def any_curve(database: Database, selectors: Sequence[str]) -> Curve:
         raise EfdgenError(f"--curve {ANY} needs --formulas of one model{found}")
     model = formulas[0].system.model
     field = BinaryField(read_polynomial(_PENTANOMIAL)) if model.binary else PrimeField(suitable_prime(_BITS))
-    drawn = find_curve(formulas[0], field, Random(formulas[0].id))
-    parameters = {name: drawn[name] for name in model.parameters}
+    parameters = find_curve(formulas[0], field, Random(formulas[0].id))
     return Curve("any curve", (), "", model.id, field, parameters, None, None, None, any=True)

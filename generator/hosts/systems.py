@@ -24,6 +24,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.signature import foreign_prefix, system_name
 from efdgen.generator.kernels.bundle import group, image_of_any, with_exceptions
 from efdgen.generator.kernels.candidate import candidate
+from efdgen.generator.kernels.specialise import MOST_SMALL
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name
 from efdgen.generator.programs.kernel import Bundle
@@ -63,14 +64,25 @@ def _with_assumptions(kernels: CurveKernels) -> CurveKernels:
 
 
 def _assuming(kernel: Kernel) -> Kernel:
-    """Return a kernel that requires what its formula assumes of parameters and does not define by it."""
-    own = kernel.formula.system.model.parameters
+    """Return a kernel that requires what its formula assumes of parameters and does not define by it.
+
+    Where a number was taken for a parameter of the formula, it is required too.
+    """
+    own, formula = kernel.formula.system.model.parameters, kernel.formula
+    equations = parameter_assumptions(formula)
+    defined = {each.left.text for each in equations if isinstance(each.left, Name)} - {*own}
     told = [
         print_equation(each).replace("==", "=")
-        for each in parameter_assumptions(kernel.formula)
-        if not (isinstance(each.left, Name) and each.left.text not in own)
+        for each in equations
+        if not (isinstance(each.left, Name) and each.left.text in defined)
     ]
-    return replace(kernel, requires=(*told, *kernel.requires), image=image_of_any(kernel.formula))
+    taken = [
+        f"{name} = {value}"
+        for name, value in kernel.parameters.items()
+        if name not in {*own, *defined, *kernel.program.parameters} and value <= MOST_SMALL
+    ]
+    image = image_of_any(formula)
+    return replace(kernel, requires=(*told, *taken, *kernel.requires), image=image)
 
 
 def home(system: System, homes: Sequence[System]) -> System:

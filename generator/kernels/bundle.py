@@ -306,8 +306,7 @@ def image_of_any(formula: Formula) -> str:
     if formula.map is None:
         return ""
     target = ", ".join(f"{name} = {print_expression(value)}" for name, value in formula.map.curve.items())
-    free = "".join(f"with {name} = 1 " for name in formula.map.free_parameters)
-    return _told(formula.map, f"{free}the target has {target}")
+    return _told(formula.map, f"the target has {target}")
 
 
 def _told(way: Map, where: str) -> str:
