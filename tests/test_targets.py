@@ -16,7 +16,7 @@ CURVES = ("P-256", "P-384", "secp256k1", "Ed25519", "X25519", "Ed448", "sect233k
 
 
 def compiles(target: str, language: str) -> bool:
-    """Whether a target has code in a language."""
+    """Return whether a target has code in a language."""
     try:
         require_target(language, target)
     except EfdgenError:

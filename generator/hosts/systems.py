@@ -66,7 +66,7 @@ def _with_assumptions(kernels: CurveKernels) -> CurveKernels:
 def _assuming(kernel: Kernel) -> Kernel:
     """Return a kernel that requires what its formula assumes of parameters and does not define by it.
 
-    Where a number was taken for a parameter of the formula, it is required too.
+    A number that was taken for a parameter of the formula is required too.
     """
     own, formula = kernel.formula.system.model.parameters, kernel.formula
     equations = parameter_assumptions(formula)

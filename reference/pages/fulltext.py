@@ -22,7 +22,7 @@ _WORDS, _TEXTS = 40_000, 80_000
 """The usual sizes of files of words, of which a query loads one for each of its words, and of texts."""
 
 _IN_TITLE, _IN_PAGE = 6, 2
-"""How often a word counts that is in the title of a passage, or in that of its page."""
+"""The weight of a word in the title of a passage, and in that of its page."""
 
 
 def index_files(passages: Sequence[Passage]) -> dict[str, bytes]:
