@@ -120,10 +120,9 @@ class Request(Options):
         if self.layout == "package" and self.set == "kernels":
             raise EfdgenError("--layout package is for whole curves; add --set curve, or leave --layout out")
         in_python = self.lang == "python" and not self.backend
-        if self.machine and self.set != "kernels" and (in_python or self.api):
+        if self.machine and self.set != "kernels" and in_python:
             raise EfdgenError(
-                f"--machine {self.machine} is for kernels, and for whole curves without --api;"
-                " in Python add --backend c"
+                f"--machine {self.machine} is for C and Rust; for a whole curve in Python add --backend c"
             )
         if self.api and (self.lang != "rust" or self.set != "protocols"):
             raise EfdgenError("--api needs --lang rust and --set protocols")

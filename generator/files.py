@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from efdgen.generator.render.rust.crate import Root
 
 
-_READ = {"lang", "curve", "set", "api", "crate_name", "crate_version"}
+_READ = {"lang", "curve", "set", "api", "crate_name", "crate_version", "machine"}
 """The options with an effect on crates without arithmetic."""
 
 
@@ -57,7 +57,7 @@ def render_thin(database: Database, request: Request) -> dict[str, str] | None:
     curve = load_curve(request.curve, "a whole curve")
     require_possible(database, request, curve)
     naming = Naming(request.crate_name, request.crate_version)
-    files = thin_files(curve, request.command, interface, naming)
+    files = thin_files(curve, request.command, interface, naming, request.machine)
     idle = request.changed - _READ
     if files and idle:
         flags = ", ".join(sorted(TABLE[name].flag for name in idle))
@@ -194,6 +194,8 @@ def _of_interface(plan: CurvePlan | LadderPlan, request: Request, options: Optio
     naming = Naming(request.crate_name, request.crate_version)
     assert isinstance(plan, CurvePlan)  # every curve that fits has one, if its crate has arithmetic
     if interface.project == "dalek":
-        return render_dalek(plan, options, interface, naming)
+        return render_dalek(plan, options, interface, naming, request.machine)
+    if request.machine:
+        raise EfdgenError(f"--api {request.api} has no lanes; leave --machine out")
     require_fit(plan.curve, interface)
     return render_rustcrypto(plan, options, interface, naming)

@@ -140,7 +140,7 @@ def test_a_crate_is_written_over_another_version_of_it(tmp_path, efdgen):
 def test_readers_replace_all_crates_by_a_line_each(cargo, tmp_path, monkeypatch, efdgen):
     page = (ROOT / "docs" / "dalek.md").read_text()
     monkeypatch.chdir(tmp_path)
-    for command in re.findall(r"^    efdgen (compile .*--api dalek .*)$", page, re.M):
+    for command in re.findall(r"^    efdgen (compile (?!.*--machine).*--api dalek .*)$", page, re.M):
         assert efdgen(*command.split()).code == 0
     patch = re.search(r"^```toml\n(\[patch.*?)^```", page, re.M | re.S)[1]
     needs = ['curve25519-dalek = "5"', 'ed25519-dalek = "3"']

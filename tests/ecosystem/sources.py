@@ -74,10 +74,14 @@ def call(crate: Path, beneath: Path) -> Path:
     return crate
 
 
-def emit(folder: Path, curve: str, api: str, name: str | None = None) -> Path:
-    """Emit the crate of a curve into a folder, the one with a name if it has several, and return it."""
+def emit(folder: Path, curve: str, api: str, name: str | None = None, machine: str | None = None) -> Path:
+    """Emit the crate of a curve into a folder, the one with a name if it has several, and return it.
+
+    With a ``machine``, it has lanes.
+    """
     words = ["compile", "--lang", "rust", "--curve", curve, "--set", "protocols", "--api", api]
     words += ["--crate-name", name] if name else []
+    words += ["--machine", machine] if machine else []
     done = run(Path.cwd(), sys.executable, "-m", "efdgen", *words, "--out", str(folder))
     if not done.succeeded:
         sys.exit(f"efdgen does not emit {curve}:\n{done.output}")

@@ -74,7 +74,7 @@ _LANES = {
 _PREDICATE = re.compile(r"\b(?:cfg|cfg_attr)!?\(")
 _ATOMS = {
     *('target_pointer_width = "64"', 'target_arch = "x86_64"', 'efdgen_carry = "portable"'),
-    "word64",
+    *('efdgen_lanes = "none"', "word64"),
 }
 
 

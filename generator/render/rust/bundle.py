@@ -126,7 +126,8 @@ def crate_files(
         "Cargo.lock": fill("Cargo.lock.j2", toml),
         "Cargo.toml": fill("Cargo.toml.j2", toml),
         "build.rs": fill(
-            "build.rs.j2", {"header": printed.names["short_header"], "safe_carries": SAFE_CARRIES}
+            "build.rs.j2",
+            {"header": printed.names["short_header"], "safe_carries": SAFE_CARRIES, "lanes_since": None},
         ),
         **{path: fill(template, printed.names) for path, template in templates.items()},
         **{

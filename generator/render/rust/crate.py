@@ -78,6 +78,12 @@ class Root:
         """Return whether the modules are a crate's own."""
         return self.path == "crate"
 
+    @property
+    def lanes_if(self) -> str:
+        """The condition for lanes; a larger crate has none where its script finds an older compiler."""
+        processor = 'target_arch = "x86_64"'
+        return processor if self.is_crate else f'all({processor}, not(efdgen_lanes = "none"))'
+
     def moved(self, path: str) -> str:
         """Return a path under ``crate`` as it is under this root."""
         return path.replace("crate", self.path, 1)
@@ -278,7 +284,13 @@ def asked_name(plan: CurvePlan | LadderPlan) -> str:
 def filled(folder: str, paths: Sequence[str], head: Bundle, values: Mapping[str, Any]) -> dict[str, str]:
     """Return the files of a larger crate from a folder of templates, with headers."""
     lines = header_lines(head)[:4]
-    values = {"license": LICENSE, "safe_carries": rust_versions.SAFE_CARRIES, **values}
+    since = rust_versions.LANES if values.get("lanes") else None
+    values = {
+        "license": LICENSE,
+        "safe_carries": rust_versions.SAFE_CARRIES,
+        "lanes_since": since,
+        **values,
+    }
     files = {}
     for path in paths:
         template = "build.rs.j2" if path == "build.rs" else f"{folder}/{Path(path).name}.j2"

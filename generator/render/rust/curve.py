@@ -106,7 +106,10 @@ def render_curve(
     )
     files = whole_crate(crate, options, root) | _table_files(text, options, root)
     files |= group_files(plan) if group else {}
-    return files | (lane_files(plan, text.kernels(), options.claims, text.values(), lanes) if lanes else {})
+    if not lanes:
+        return files
+    values = text.values() | {"root": root}
+    return files | root.placed(lane_files(plan, text.kernels(), options.claims, values, lanes))
 
 
 def _table_files(text: _Curve, options: Options, root: Root) -> dict[str, str]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.interfaces import project_facts, published, require_fit
+from efdgen.generator.lanes.instructions import MACHINES
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.rust import dalek_points
 from efdgen.generator.render.rust.crate import NATIVE, Root, filled
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.interfaces import Interface, Naming, Published
+    from efdgen.generator.options import Machine
     from efdgen.generator.origin import Origin
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.render.rust.bundle import Options
@@ -38,29 +41,39 @@ _FILES = {
     ),
 }
 
+_LANES = {"signatures": ("each", "valid_batch"), "points": ("emitted_lanes",)}
+"""The files that crates with lanes have besides."""
 
-def render_dalek(plan: CurvePlan, options: Options, interface: Interface, naming: Naming) -> dict[str, str]:
+
+def render_dalek(
+    plan: CurvePlan, options: Options, interface: Interface, naming: Naming, lanes: Machine | None
+) -> dict[str, str]:
     """Return the files of the crate of points; raise :class:`EfdgenError` for other coordinates."""
-    own, crate = points_files(plan, interface, naming), crate_of(plan.curve, interface, naming)
+    own, crate = points_files(plan, interface, naming, lanes), crate_of(plan.curve, interface, naming)
     elements = dalek_points.elements(plan.curve)
     root = Root("crate::native", NATIVE, elements, opened=crate.facts["opened"])
-    return render_curve(plan, options, protocols=_hashes(crate, interface), root=root) | own
+    return render_curve(plan, options, protocols=_hashes(crate, interface), root=root, lanes=lanes) | own
 
 
-def points_files(plan: CurvePlan, interface: Interface, naming: Naming) -> dict[str, str]:
+def points_files(
+    plan: CurvePlan, interface: Interface, naming: Naming, lanes: Machine | None = None
+) -> dict[str, str]:
     """Return the files of the crate of points beside the curve's modules; raise as :func:`render_dalek`."""
     dalek_points.require_coordinates(plan)
-    return _files(plan.curve, plan.command, interface, naming, dalek_points.values(plan))
+    return _files(plan.curve, plan.command, interface, naming, dalek_points.values(plan) | {"lanes": lanes})
 
 
-def thin_files(curve: Curve, command: Origin, interface: Interface, naming: Naming) -> dict[str, str] | None:
+def thin_files(
+    curve: Curve, command: Origin, interface: Interface, naming: Naming, lanes: Machine | None
+) -> dict[str, str] | None:
     """Return the files of a crate over the one of points; None for that crate itself."""
     over = crate_of(curve, interface, naming).facts.get("over")
     if over is None:
         return None
     crates = project_facts(interface.project)["crates"].values()
     versions = next(crate["others"][over]["versions"] for crate in crates if over in crate.get("others", {}))
-    return _files(curve, command, interface, naming, {"over": versions[interface.generation]})
+    values = {"over": versions[interface.generation], "lanes": lanes}
+    return _files(curve, command, interface, naming, values)
 
 
 def crate_of(curve: Curve, interface: Interface, naming: Naming) -> Published:
@@ -78,14 +91,25 @@ def _files(
         "crate": crate,
         "rust_version": OF_INTERFACES[interface.project, interface.generation],
         "old": interface.generation == "2",
+        "machine": MACHINES.get(values["lanes"]),
         "libraries": project_facts(interface.project)["generations"][interface.generation],
     }
     templates = crate.facts["templates"]
     names = [*_FILES[templates], *(["hashing", "lizard"] if _hashes(crate, interface) else [])]
+    if values["lanes"]:
+        names += _lane_files(crate)
     build = [] if "over" in crate.facts else ["build.rs"]
     paths = ["README.md", "Cargo.toml", *build, *(f"src/{name}.rs" for name in names)]
     head = Bundle("", curve.field, (), command)
     return filled(f"dalek/{templates}", paths, head, {**common, **values})
+
+
+def _lane_files(crate: Published) -> tuple[str, ...]:
+    """Return the files of lanes of a crate; raise :class:`EfdgenError` for one that has none."""
+    found = _LANES.get(crate.facts["templates"])
+    if found is None:
+        raise EfdgenError(f"{crate.name} has no lanes; leave --machine out")
+    return found
 
 
 def _hashes(crate: Published, interface: Interface) -> bool:

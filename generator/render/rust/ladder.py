@@ -81,7 +81,10 @@ def render_ladder(
         protocols=protocol_modules(plan) if protocols else Protocols(),
     )
     files = whole_crate(crate, options, root)
-    return files | (ladder_lane_files(plan, options.claims, crate.values, lanes) if lanes else {})
+    if not lanes:
+        return files
+    values = {**crate.values, "root": root}
+    return files | root.placed(ladder_lane_files(plan, options.claims, values, lanes))
 
 
 def _offered(constants: Iterable[str]) -> dict[str, Sequence[str]]:

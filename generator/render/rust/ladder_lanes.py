@@ -38,7 +38,7 @@ _BATCH = (
 def ladder_lane_files(
     plan: LadderPlan, claims: Claims, names: Mapping[str, Any], machine: Machine
 ) -> dict[str, str]:
-    """Return the files of lanes, by their paths.
+    """Return the files of lanes, by their paths; ``names`` has the place of the curve's modules, ``root``.
 
     Raises :class:`EfdgenError` for a field or a formula that lanes do not have.
     """
@@ -65,7 +65,7 @@ class _Ladder(Lanes):
             "modules": ["ladder", "numbers"],
             "functions": lane_functions(self, f"{FOLDER}ladder.rs"),
             "field_types": use_lines("use", "super::field", ["Fe", *map(type_name, lane_types(self.plan))]),
-            "kernels": kernel_lines({"step_kernel": step.function}),
+            "kernels": kernel_lines({"step_kernel": step.function}, names["root"]),
         }
         files = {f"{FOLDER}{part}.rs": fill(f"lanes/{name}.rs.j2", values) for part, name in _PARTS.items()}
         return {"src/lanes.rs": fill("lanes/x_lanes.rs.j2", values), **bundle.files(), **files}

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.planning.quotients import Coordinates
     from efdgen.generator.render.lanes import Lanes
+    from efdgen.generator.render.rust.crate import Root
 
 FOLDER = "src/lanes/"
 """The folder of what is there on x86-64 alone."""
@@ -39,6 +40,7 @@ _PARTS = "numbers", "element", "tables", "multiply", "group"
 _UNARY = ("neg", "fe_neg", "`-self`"), ("square", "fe_sqr", "`self` squared")
 _BINARY = ("add", "fe_add", "the sum"), ("sub", "fe_sub", "the difference"), ("mul", "fe_mul", "the product")
 
+_ONE_BY_ONE = ("multiply as multiply_one", "multiply_generator as multiply_generator_one")
 _SCALARS, _POINTS = "[u8; SCALAR_BYTES]", "Point"
 _BATCHES = (
     ("multiply", {"k": _SCALARS, "p": _POINTS}, "k*p", "multiply_one(&k[at], &p[at])"),
@@ -56,6 +58,8 @@ def lane_files(
     plan: CurvePlan, aliases: Mapping[str, str], claims: Claims, names: Mapping[str, Any], machine: Machine
 ) -> dict[str, str]:
     """Return the files of lanes, by their paths; ``aliases`` are the paths of kernels by their names there.
+
+    ``names`` has the place of the curve's modules, ``root``, besides what templates print of the curve.
 
     Raises :class:`EfdgenError` for a field or a formula that lanes do not have.
     """
@@ -86,18 +90,19 @@ class _Lanes(LaneCurve):
             **element_values(self, bundle),
             "batches": [lane_batch(*row) for row in _BATCHES],
             "modules": ["multiply", "numbers", "tables"],
+            "multiplications": use_lines("use", names["root"].moved("crate::multiply"), _ONE_BY_ONE),
             **self._tables(),
-            **self._functions(),
+            **self._functions(names["root"]),
         }
         files = {f"{FOLDER}{part}.rs": fill(f"lanes/{part}.rs.j2", values) for part in _PARTS}
         return {"src/lanes.rs": fill("lanes/lanes.rs.j2", values), **bundle.files(), **files}
 
-    def _functions(self) -> dict[str, Any]:
+    def _functions(self, root: Root) -> dict[str, Any]:
         """Return the routines that are functions on lanes, and what they import; they are announced."""
         return {
             "functions": lane_functions(self, f"{FOLDER}multiply.rs"),
             "field_types": use_lines("use", "super::field", ["Fe", *map(type_name, self._types)]),
-            "kernels": kernel_lines(self._kernels),
+            "kernels": kernel_lines(self._kernels, root),
             "lane_numbers": [
                 {"name": name, "length": len(rows[0]), "rows": [*map(_in_all_lanes, rows)]}
                 for name, rows in self.numbers()
@@ -130,7 +135,7 @@ class _Lanes(LaneCurve):
 
 
 def _in_all_lanes(row: Sequence[int]) -> str:
-    return ", ".join(f"U32::all({word:#x})" for word in row)
+    return ", ".join(f"U32::all({hexadecimal(word)})" for word in row)
 
 
 def lane_types(plan: LanePlan | LadderPlan) -> dict[str, list[str]]:
@@ -168,9 +173,10 @@ def limbs(lanes: Lanes, value: int) -> str:
     return f"[{', '.join(hexadecimal(word) for word in lanes.element(value))}]"
 
 
-def kernel_lines(kernels: Mapping[str, str]) -> list[str]:
+def kernel_lines(kernels: Mapping[str, str], root: Root) -> list[str]:
     """Return the imports of formulas in lanes by the names that routines have for them."""
-    return sorted(f"use crate::lanes::field::{own} as {name};" for name, own in kernels.items())
+    path = root.moved("crate::lanes::field")
+    return sorted(f"use {path}::{own} as {name};" for name, own in kernels.items())
 
 
 def lane_functions(lanes: Lanes, path: str) -> list[str]:

@@ -11,8 +11,11 @@ OF_KERNELS = "1.66"
 OF_CURVES = "1.85"
 """For crates of whole curves: what ``digest`` 0.11, ``hmac`` 0.13 and ``rand_core`` 0.10 need."""
 
-OF_LANES = "1.89"
-"""For crates with lanes: the version with intrinsics of AVX-512 and AVX-IFMA, safe in functions for them."""
+LANES = 89
+"""The minor version with intrinsics of AVX-512 and AVX-IFMA, safe in functions for them."""
+
+OF_LANES = f"1.{LANES}"
+"""For crates with lanes; those with the interface of a project have no lanes by older compilers."""
 
 # Requirements of each generation's libraries, and OF_KERNELS at least; dalek's signatures need `core::error`.
 OF_INTERFACES = {

@@ -1,0 +1,127 @@
+"""Ed25519 in crates with dalek's interface and lanes: verdicts beside integers and the published crate."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from api_lanes import RUNS, SIZES, dependency, instruct
+from ecosystem.sources import call, emit, run, write_program
+from lane_machines import WIDE
+from whole_curves import DATABASE
+from whole_rust import require_clean, require_each_alone, require_publishable, run_cargo, shared
+
+from efdgen.generator.curves.load import load_curve
+from efdgen.verify.vectors.signature_cases import eddsa
+from efdgen.verify.vectors.whole_curve import WholeCurve
+
+PUBLISHED = {"dalek": "3.0.0", "dalek-2": "2.2.0"}
+# A model takes minutes to be optimised.
+PROFILE = '[profile.dev]\nopt-level = {}\ndebug = false\n[profile.dev.package."*"]\nopt-level = {}'
+BATCHES = 24
+
+
+def emitted(folder, api="dalek", machine=WIDE):
+    """Emit the crates of points and of signatures, and return their folders."""
+    points = emit(folder / "points", "edwards25519", api, "curve25519-dalek", machine)
+    return points, call(emit(folder / "signatures", "edwards25519", api, machine=machine), points)
+
+
+@pytest.fixture(scope="module")
+def crates(cargo, tmp_path_factory):
+    """The folders of crates for eight lanes, by the commands of the page for readers."""
+    folder = tmp_path_factory.mktemp("crates")
+    page = (Path(__file__).parents[1] / "docs" / "dalek.md").read_text()
+    for command in re.findall(r"^    efdgen (compile .*--api dalek --machine .*)$", page, re.M):
+        done = run(folder, sys.executable, "-m", "efdgen", *command.split())
+        assert done.succeeded, done.output
+    points = folder / "curve25519-dalek"
+    return points, call(folder / "ed25519-dalek", points)
+
+
+def rows_by_integers(rng):
+    """Return keys, messages, signatures and verdicts; keys that dalek reads in its own way are left out."""
+    known = WholeCurve.of(load_curve("edwards25519"), DATABASE)
+    asked = [row[1:] for row in eddsa(known, rng) if row[0] == "eddsa_verify"]
+    given = [(*(text.strip("-") for text in row[:3]), int(row[3])) for row in asked]
+    given += [*by_the_identity(known)]
+    return [row for row in given if len(row[2]) == 128 and known.decoded(bytes.fromhex(row[0]))]
+
+
+def by_the_identity(known):
+    """Yield signatures by the identity with S = 0, for which R is the identity in its only encoding."""
+    right = known.encoded(known.affine.neutral)
+    for number in (1, 1 + known.curve.prime, 1 | 1 << 255):
+        encoding = number.to_bytes(32, "little")
+        yield right.hex(), b"1".hex(), (encoding + bytes(32)).hex(), int(encoding == right)
+
+
+def batches(rows, rng):
+    """Yield batches: of any signatures, of valid ones, and with one that is not, for a part of small order.
+
+    Such a part vanishes in some sums.
+    """
+    valid = [row for row in rows if row[3]]
+    mixed = [row for row in rows if not row[3] and row[1] == b"m".hex()]
+    yield from (rng.choices(rows, k=size) for size in SIZES)
+    yield from (rng.choices(valid, k=size) for size in SIZES)
+    # Every row once.
+    yield from (rows[at : at + 33] for at in range(0, len(rows), 33))
+    honest = next(row for row in valid if row[1] != b"m".hex())
+    for at in range(BATCHES):
+        place, size = rng.randrange(8), 8 + at % 2
+        for among in (valid, mixed):
+            batch = [honest] * size
+            batch[place] = rng.choice(among)
+            yield batch
+
+
+@pytest.mark.long
+@pytest.mark.drawn(1)
+@pytest.mark.parametrize("api", PUBLISHED)
+@pytest.mark.parametrize(("machine", "mode"), RUNS)
+def test_verdicts_are_those_by_integers_and_of_dalek(api, machine, mode, cargo, tmp_path, rng):
+    points, signatures = emitted(tmp_path, api, machine)
+    instruct(points, "native", machine, mode)
+    needs = [
+        dependency("own", "ed25519-dalek", f'path = "{signatures}"', "batch"),
+        dependency("points", "curve25519-dalek", f'path = "{points}"', "emitted-lanes-by-efdgen"),
+        dependency("real", "ed25519-dalek", f'version = "={PUBLISHED[api]}"', "batch"),
+    ]
+    level = 0 if mode == "model" else 1
+    main = (Path(__file__).parent / "lanes" / "dalek.rs").read_text()
+    write_program(tmp_path / "program", needs, PROFILE.format(level, level), main=main)
+    given = [*batches(rows_by_integers(rng), rng)]
+    lines = [" ".join(",".join(row[:3]) for row in batch) for batch in given]
+    run_cargo(tmp_path / "program", "build", "--quiet")
+    text, program = "\n".join(lines) + "\n", shared() / "debug" / "program"
+    done = subprocess.run([program], input=text, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    available, *found = done.stdout.splitlines()
+    assert available == str(int(mode != "none"))
+    verdicts = []
+    for batch, line in zip(given, found, strict=True):
+        wanted = "-" + "".join(str(row[3]) for row in batch)
+        *both, whole = line.split()
+        assert both == [wanted, wanted], batch
+        verdicts.append(("0" not in wanted, whole == "1"))
+    # Each may hold without the other.
+    assert {*verdicts} == {(False, False), (False, True), (True, False), (True, True)}
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("clippy", "rustfmt")
+def test_crates_are_formatted_pass_lints_and_are_documented(crates):
+    for folder in crates:
+        require_clean(folder, "--all-features")
+        require_publishable(folder, "--all-features")
+
+
+@pytest.mark.long
+@pytest.mark.drawn(1)
+@pytest.mark.parametrize("at", [0, 1], ids=["points", "signatures"])
+def test_each_feature_alone_compiles(at, crates):
+    features = tomllib.loads((crates[at] / "Cargo.toml").read_text())["features"]
+    require_each_alone(crates[at], sorted(features))
