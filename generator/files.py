@@ -195,7 +195,5 @@ def _of_interface(plan: CurvePlan | LadderPlan, request: Request, options: Optio
     assert isinstance(plan, CurvePlan)  # every curve that fits has one, if its crate has arithmetic
     if interface.project == "dalek":
         return render_dalek(plan, options, interface, naming, request.machine)
-    if request.machine:
-        raise EfdgenError(f"--api {request.api} has no lanes; leave --machine out")
     require_fit(plan.curve, interface)
-    return render_rustcrypto(plan, options, interface, naming)
+    return render_rustcrypto(plan, options, interface, naming, request.machine)

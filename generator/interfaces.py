@@ -95,6 +95,16 @@ def require_fit(curve: Curve, interface: Interface) -> None:
         )
 
 
+def require_batches(curve: Curve, interface: Interface) -> None:
+    """Raise :class:`EfdgenError` for a curve whose signatures a crate does not verify in lanes."""
+    bits = (curve.order or 0).bit_length()
+    if interface.project == "rustcrypto" and bits % 8:
+        raise EfdgenError(
+            f"with --api, lanes need an order of whole bytes; that of {curve.name} has {bits} bits;"
+            " leave --machine out"
+        )
+
+
 def require_name(curve: Curve, interface: Interface, naming: Naming) -> None:
     """Raise :class:`EfdgenError` for the name of a published crate that another curve is for."""
     for other, facts in project_facts(interface.project)["crates"].items():

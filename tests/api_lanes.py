@@ -24,6 +24,10 @@ def instruct(folder: Path, module: str, machine: str, mode: Mode) -> None:
     if mode == "model":
         head.write_text(head.read_text().replace("mod group;", "mod group;\nmod model;", 1))
         (inside / "model.rs").write_text((MODEL / "model.rs").read_text())
+        library = folder / "src" / "lib.rs"
+        # Functions of the model are safe.
+        text = library.read_text().replace("#![no_std]", "#![no_std]\n#![allow(unused_unsafe)]", 1)
+        library.write_text(text)
 
 
 def dependency(name: str, package: str, place: str, *features: str) -> str:

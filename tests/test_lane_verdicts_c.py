@@ -11,6 +11,7 @@ from functools import cache
 import lane_machines
 import pytest
 from lane_machines import MODEL, WIDE
+from lane_rows import exceptional, of_all_lengths
 from tools import SANITIZERS, UNOPTIMISED, WARNINGS
 from whole_curves import DATABASE
 
@@ -96,31 +97,6 @@ def requests(curve, rng):
 def fits(row, key, half):
     """Return whether a key and the halves of a signature have the lengths that C asks for."""
     return len(row[1]) in (2 * key, 1) and len(row[3]) == 4 * half
-
-
-def exceptional(known):
-    """Yield digests for which u1*G is u2*Q, or its negative, and others, for keys 1 to 8 times G."""
-    order, size = known.order, len(pair(known, 0, 0)) // 2
-    for d in range(1, 9):
-        key = known.point(known.multiple(d, known.generator))
-        k = 1000 + d
-        r = known.multiple(k, known.generator)[0] % order
-        s = 2 * r * d * pow(k, -1, order) % order
-        for e, verdict in ((r * d % order, 1), (-r * d % order, 0), (r * d % order ^ 1, 0)):
-            shift = -order.bit_length() % 8
-            yield key, (e << shift).to_bytes(size, "big").hex(), pair(known, r, s).hex(), verdict
-
-
-def of_all_lengths(known, rng):
-    """Yield digests of all lengths, from none to more than the order has."""
-    d = rng.randrange(1, known.order)
-    key = known.point(known.multiple(d, known.generator))
-    for length in range(known.scalar_bytes + 9):
-        digest = rng.randbytes(length)
-        r, s, _ = signed_digest(known, d, digest, "sha256")
-        yield key, digest.hex() or "-", pair(known, r, s).hex(), 1
-        if leftmost(known, digest) != leftmost(known, other := bytes([length % 251 + 1]) + digest):
-            yield key, other.hex(), pair(known, r, s).hex(), 0
 
 
 def not_hashed(known):

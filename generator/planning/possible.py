@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.compile import require_lanes
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.interfaces import INTERFACES, Naming, require_fit, require_name
+from efdgen.generator.interfaces import INTERFACES, Naming, require_batches, require_fit, require_name
 from efdgen.generator.planning.make import require_whole
 from efdgen.generator.planning.protocols import require_protocols
 from efdgen.generator.planning.second import second_point
@@ -42,4 +42,6 @@ def require_possible(database: Database, request: Request, curve: Curve) -> None
     require_own_prefix(request.backend or request.lang, request.checked_prefix, taken_prefixes())
     if request.api is not None:
         require_fit(curve, INTERFACES[request.api])
+        if request.machine:
+            require_batches(curve, INTERFACES[request.api])
         require_name(curve, INTERFACES[request.api], Naming(request.crate_name, request.crate_version))

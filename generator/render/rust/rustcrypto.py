@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.curves.hashing import hashing
 from efdgen.generator.interfaces import project_facts, published, require_fit
+from efdgen.generator.lanes.instructions import MACHINES
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.render.rust.crate import NATIVE, Root, filled
 from efdgen.generator.render.rust.curve import render_curve
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.hashing import Hashing
     from efdgen.generator.interfaces import Interface, Naming
+    from efdgen.generator.options import Machine
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.render.rust.bundle import Options
 
@@ -81,31 +83,37 @@ class Peer:
 
 
 def render_rustcrypto(
-    plan: CurvePlan, options: Options, interface: Interface, naming: Naming
+    plan: CurvePlan, options: Options, interface: Interface, naming: Naming, lanes: Machine | None
 ) -> dict[str, str]:
     """Return the files of a crate with RustCrypto's traits.
 
     Raises :class:`EfdgenError` for a curve that is no Weierstrass curve of prime order, and what
     :func:`render_curve` raises.
     """
-    own = own_files(plan, interface, naming)
+    own = own_files(plan, interface, naming, (*_FILES, *["src/batch.rs"] * bool(lanes)), lanes)
     native = Root(
         path="crate::native",
         folder=NATIVE,
         elements=(*field_constants(plan.curve.prime),),
         scalars=(*field_constants(plan.order),),
     )
-    return render_curve(plan, options, protocols=True, root=native) | own
+    return render_curve(plan, options, protocols=True, root=native, lanes=lanes) | own
 
 
 def own_files(
-    plan: CurvePlan, interface: Interface, naming: Naming, paths: Sequence[str] = _FILES
+    plan: CurvePlan,
+    interface: Interface,
+    naming: Naming,
+    paths: Sequence[str] = _FILES,
+    lanes: Machine | None = None,
 ) -> dict[str, str]:
     """Return the files of a crate beside the curve's modules; raise what :func:`peer_of` raises."""
     peer = peer_of(plan, interface, naming)
     bits = plan.curve.prime.bit_length()
     values: dict[str, Any] = {
         "peer": peer,
+        "lanes": lanes,
+        "machine": MACHINES[lanes] if lanes else None,
         "rust_version": OF_INTERFACES[interface.project, interface.generation],
         "field": {"bytes": peer.element_bytes},
         "abscissa": plan.representation.ratios["x"],
