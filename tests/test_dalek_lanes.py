@@ -14,8 +14,9 @@ from whole_curves import DATABASE
 from whole_rust import require_clean, require_each_alone, require_publishable, run_cargo, shared
 
 from efdgen.generator.curves.load import load_curve
+from efdgen.verify.vectors.protocol_cases import protocol_questions
 from efdgen.verify.vectors.signature_cases import eddsa
-from efdgen.verify.vectors.whole_curve import WholeCurve
+from efdgen.verify.vectors.whole_curve import REFUSED, WholeCurve
 
 PUBLISHED = {"dalek": "3.0.0", "dalek-2": "2.2.0"}
 # A model takes minutes to be optimised.
@@ -24,9 +25,11 @@ BATCHES = 24
 
 
 def emitted(folder, api="dalek", machine=WIDE):
-    """Emit the crates of points and of signatures, and return their folders."""
+    """Emit the crates of points, signatures and exchanges, and return their folders."""
     points = emit(folder / "points", "edwards25519", api, "curve25519-dalek", machine)
-    return points, call(emit(folder / "signatures", "edwards25519", api, machine=machine), points)
+    thin = {"signatures": "edwards25519", "exchange": "Curve25519"}
+    made = [emit(folder / name, curve, api, machine=machine) for name, curve in thin.items()]
+    return points, *(call(crate, points) for crate in made)
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +41,7 @@ def crates(cargo, tmp_path_factory):
         done = run(folder, sys.executable, "-m", "efdgen", *command.split())
         assert done.succeeded, done.output
     points = folder / "curve25519-dalek"
-    return points, call(folder / "ed25519-dalek", points)
+    return points, *(call(folder / name, points) for name in ("ed25519-dalek", "x25519-dalek"))
 
 
 def rows_by_integers(rng):
@@ -48,6 +51,17 @@ def rows_by_integers(rng):
     given = [(*(text.strip("-") for text in row[:3]), int(row[3])) for row in asked]
     given += [*by_the_identity(known)]
     return [row for row in given if len(row[2]) == 128 and known.decoded(bytes.fromhex(row[0]))]
+
+
+def exchanges_by_integers(rng):
+    """Yield batches of secrets, public keys and results, which are 0 for keys of small order."""
+    known = WholeCurve.of(load_curve("Curve25519"), DATABASE)
+    asked = (each for each in protocol_questions(known, rng) if each.function == "exchange")
+    given = [(*each.arguments, each.answer) for each in asked]
+    zeros = bytes(32).hex()
+    rows = [(k, u, zeros if r == REFUSED else r) for k, u, r in given if len(k) == len(u) == 64]
+    yield from (rng.choices(rows, k=size) for size in SIZES)
+    yield rows
 
 
 def by_the_identity(known):
@@ -83,10 +97,12 @@ def batches(rows, rng):
 @pytest.mark.parametrize("api", PUBLISHED)
 @pytest.mark.parametrize(("machine", "mode"), RUNS)
 def test_verdicts_are_those_by_integers_and_of_dalek(api, machine, mode, cargo, tmp_path, rng):
-    points, signatures = emitted(tmp_path, api, machine)
-    instruct(points, "native", machine, mode)
+    points, signatures, exchange = emitted(tmp_path, api, machine)
+    for module in ("native", "curve25519"):
+        instruct(points, module, machine, mode)
     needs = [
         dependency("own", "ed25519-dalek", f'path = "{signatures}"', "batch"),
+        dependency("own_x", "x25519-dalek", f'path = "{exchange}"'),
         dependency("points", "curve25519-dalek", f'path = "{points}"', "emitted-lanes-by-efdgen"),
         dependency("real", "ed25519-dalek", f'version = "={PUBLISHED[api]}"', "batch"),
     ]
@@ -94,13 +110,18 @@ def test_verdicts_are_those_by_integers_and_of_dalek(api, machine, mode, cargo, 
     main = (Path(__file__).parent / "lanes" / "dalek.rs").read_text()
     write_program(tmp_path / "program", needs, PROFILE.format(level, level), main=main)
     given = [*batches(rows_by_integers(rng), rng)]
-    lines = [" ".join(",".join(row[:3]) for row in batch) for batch in given]
+    exchanges = [*exchanges_by_integers(rng)]
+    lines = [" ".join(["x25519", *(",".join(row[:2]) for row in batch)]) for batch in exchanges]
+    lines += [" ".join(",".join(row[:3]) for row in batch) for batch in given]
     run_cargo(tmp_path / "program", "build", "--quiet")
     text, program = "\n".join(lines) + "\n", shared() / "debug" / "program"
     done = subprocess.run([program], input=text, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     available, *found = done.stdout.splitlines()
     assert available == str(int(mode != "none"))
+    results = found[: len(exchanges)]
+    assert results == [" ".join(row[2] for row in batch) for batch in exchanges]
+    del found[: len(exchanges)]
     verdicts = []
     for batch, line in zip(given, found, strict=True):
         wanted = "-" + "".join(str(row[3]) for row in batch)
@@ -121,7 +142,7 @@ def test_crates_are_formatted_pass_lints_and_are_documented(crates):
 
 @pytest.mark.long
 @pytest.mark.drawn(1)
-@pytest.mark.parametrize("at", [0, 1], ids=["points", "signatures"])
+@pytest.mark.parametrize("at", range(3), ids=["points", "signatures", "exchange"])
 def test_each_feature_alone_compiles(at, crates):
     features = tomllib.loads((crates[at] / "Cargo.toml").read_text())["features"]
     require_each_alone(crates[at], sorted(features))

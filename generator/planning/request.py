@@ -89,5 +89,12 @@ def companion(plan: CurvePlan | LadderPlan, request: Request) -> Companion | Non
     if "beside" not in facts:
         return None
     beside = facts["beside"]
-    other = Request("rust", beside["curve"], set="curve", table=request.table, tuning=request.tuning)
+    other = Request(
+        "rust",
+        beside["curve"],
+        set="curve",
+        table=request.table,
+        tuning=request.tuning,
+        machine=request.machine,
+    )
     return Companion(other, beside["module"], tuple(beside["opened"]))

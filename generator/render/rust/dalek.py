@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.errors import EfdgenError
 from efdgen.generator.interfaces import project_facts, published, require_fit
 from efdgen.generator.lanes.instructions import MACHINES
 from efdgen.generator.programs.kernel import Bundle
@@ -41,7 +40,7 @@ _FILES = {
     ),
 }
 
-_LANES = {"signatures": ("each", "valid_batch"), "points": ("emitted_lanes",)}
+_LANES = {"signatures": ("each", "valid_batch"), "exchange": (), "points": ("emitted_lanes",)}
 """The files that crates with lanes have besides."""
 
 
@@ -97,19 +96,11 @@ def _files(
     templates = crate.facts["templates"]
     names = [*_FILES[templates], *(["hashing", "lizard"] if _hashes(crate, interface) else [])]
     if values["lanes"]:
-        names += _lane_files(crate)
+        names += _LANES[templates]
     build = [] if "over" in crate.facts else ["build.rs"]
     paths = ["README.md", "Cargo.toml", *build, *(f"src/{name}.rs" for name in names)]
     head = Bundle("", curve.field, (), command)
     return filled(f"dalek/{templates}", paths, head, {**common, **values})
-
-
-def _lane_files(crate: Published) -> tuple[str, ...]:
-    """Return the files of lanes of a crate; raise :class:`EfdgenError` for one that has none."""
-    found = _LANES.get(crate.facts["templates"])
-    if found is None:
-        raise EfdgenError(f"{crate.name} has no lanes; leave --machine out")
-    return found
 
 
 def _hashes(crate: Published, interface: Interface) -> bool:
