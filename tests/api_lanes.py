@@ -9,8 +9,8 @@ from efdgen.generator.lanes.instructions import MACHINES
 RUNS = [(machine, mode) for machine in MACHINES for mode in modes(machine)]
 """Every machine, and how crates for it run here."""
 
-SIZES = (0, 1, 7, 8, 9, 33)
-"""The sizes of batches: less than a group in lanes, one, more, and more than share an inversion."""
+SIZES = (0, 1, 7, 8, 9, 33, 44)
+"""The sizes of batches: fewer than lanes, as many, more, and more than share an inversion."""
 
 
 def instruct(folder: Path, module: str, machine: str, mode: Mode) -> None:

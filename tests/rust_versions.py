@@ -26,6 +26,11 @@ from efdgen.generator.render.rust.crate import beside
 from efdgen.verify.plan_proofs import SafePlans
 
 KERNELS = Path(__file__).parents[1] / "out" / "secp256k1" / "rust"
+_DALEK = (
+    ("curve25519-dalek", "edwards25519"),
+    ("ed25519-dalek", "edwards25519"),
+    ("x25519-dalek", "Curve25519"),
+)
 CRATES = {
     "protocols": Request("rust", "P-256", set="protocols", prefix="own_p256"),
     "eddsa": Request("rust", "edwards25519", set="protocols", prefix="own_25519"),
@@ -35,13 +40,15 @@ CRATES = {
     **{
         f"{name}-{api}": Request("rust", curve, set="protocols", api=api, crate_name=name)
         for api in ("dalek", "dalek-2")
-        for name, curve in (
-            ("curve25519-dalek", "edwards25519"),
-            ("ed25519-dalek", "edwards25519"),
-            ("x25519-dalek", "Curve25519"),
-        )
+        for name, curve in _DALEK
     },
 }
+WITH_LANES = {
+    name: replace(request, machine="x86-64-avx512ifma")
+    for name, request in CRATES.items()
+    if name == "rustcrypto-0.13" or name.endswith("-dalek-2")
+}
+"""Crates that older compilers build without their lanes."""
 WORKSPACE = '[workspace]\nresolver = "2"\nmembers = ["*"]\nexclude = [".cargo", "target", "vendor"]\n'
 
 
@@ -57,14 +64,18 @@ def main() -> None:
 
 
 def write_crates(folder: Path) -> set[Path]:
-    """Write the crates into a workspace for each version that they name, and return the workspaces."""
-    emitted = {name: _printed(request) for name, request in CRATES.items()}
-    emitted["kernels"] = {
+    """Write the crates into workspaces for each version that they name, and return the workspaces.
+
+    Crates with lanes have the names of others, and workspaces of their own.
+    """
+    emitted = {("plain", name): _printed(request) for name, request in CRATES.items()}
+    emitted |= {("lanes", name): _printed(request) for name, request in WITH_LANES.items()}
+    emitted["plain", "kernels"] = {
         str(path.relative_to(KERNELS)): path.read_text() for path in KERNELS.rglob("*") if path.is_file()
     }
     workspaces = set()
-    for name, files in emitted.items():
-        workspace = folder / tomllib.loads(files["Cargo.toml"])["package"]["rust-version"]
+    for (kind, name), files in emitted.items():
+        workspace = folder / kind / tomllib.loads(files["Cargo.toml"])["package"]["rust-version"]
         for path, text in files.items():
             (workspace / name / path).parent.mkdir(parents=True, exist_ok=True)
             (workspace / name / path).write_text(text)

@@ -82,7 +82,7 @@ def batches(rows, rng):
     yield from (rng.choices(rows, k=size) for size in SIZES)
     yield from (rng.choices(valid, k=size) for size in SIZES)
     # Every row once.
-    yield from (rows[at : at + 33] for at in range(0, len(rows), 33))
+    yield from (rows[at : at + 44] for at in range(0, len(rows), 44))
     honest = next(row for row in valid if row[1] != b"m".hex())
     for at in range(BATCHES):
         place, size = rng.randrange(8), 8 + at % 2

@@ -80,7 +80,7 @@ def test_verdicts_are_those_by_integers(machine, mode, api, curve, cargo, tmp_pa
     rows = rows_by_integers(known, rng)
     # Batches of all sizes, and every row once.
     given = [rng.choices(rows, k=size) for size in SIZES]
-    given += [rows[at : at + 33] for at in range(0, len(rows), 33)]
+    given += [rows[at : at + 44] for at in range(0, len(rows), 44)]
     lines = [" ".join(",".join(row[:3]) for row in batch) for batch in given]
     run_cargo(tmp_path / "program", "build", "--quiet")
     text, program = "\n".join(lines) + "\n", shared() / "debug" / "program"
