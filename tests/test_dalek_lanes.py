@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,13 @@ from lane_machines import WIDE
 from whole_curves import DATABASE
 from whole_rust import require_clean, require_each_alone, require_publishable, run_cargo, shared
 
+from efdgen.generator.compile import Request
 from efdgen.generator.curves.load import load_curve
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.files import render_plan
+from efdgen.generator.planning.request import plan_curve
+from efdgen.verify.plan_proofs import SafePlans
+from efdgen.verify.readback.proofs import FieldProofs
 from efdgen.verify.vectors.protocol_cases import protocol_questions
 from efdgen.verify.vectors.signature_cases import eddsa
 from efdgen.verify.vectors.whole_curve import REFUSED, WholeCurve
@@ -146,3 +153,32 @@ def test_crates_are_formatted_pass_lints_and_are_documented(crates):
 def test_each_feature_alone_compiles(at, crates):
     features = tomllib.loads((crates[at] / "Cargo.toml").read_text())["features"]
     require_each_alone(crates[at], sorted(features))
+
+
+@cache
+def proved():
+    """Return the proofs of the crate of points, and its files, which are read back."""
+    named = {"api": "dalek", "crate_name": "curve25519-dalek", "machine": WIDE}
+    request = Request("rust", "edwards25519", set="protocols", **named)
+    plan, proofs = plan_curve(DATABASE, request, SafePlans()), FieldProofs()
+    files = proofs.proved(partial(render_plan, plan, request))
+    proofs.require_read(files)
+    return proofs, files
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        ("src/native/lanes/multiply.rs", "select(&other, &sum, ", "select(&sum, &other, "),
+        ("src/native/lanes/field.rs", "_mm512_madd52lo_epu64(", "_mm512_madd52hi_epu64("),
+        ("src/native/lanes/tables.rs", "entry([0x", "entry([0x1"),
+        ("src/native/lanes.rs", 'efdgen_lanes = "none"', 'efdgen_lanes = "some"'),
+    ],
+)
+def test_edits_of_lanes_are_refused(path, before, after):
+    proofs, files = proved()
+    assert before in files[path]
+    with pytest.raises(EfdgenError, match="differs from what was proved"):
+        proofs.require_read({**files, path: files[path].replace(before, after, 1)})
