@@ -8,7 +8,7 @@ from typing import Literal
 
 from efdgen.generator.lanes.instructions import MACHINES
 
-Mode = Literal["model", "native", "none"]
+Mode = Literal["model", "native", "none", "microsoft"]
 MODEL = Path(__file__).parent / "lanes"
 WIDE, NARROW, ENCODED = MACHINES
 """Eight lanes, four, and four on processors without AVX-512."""
@@ -28,8 +28,10 @@ def is_there(machine: str) -> bool:
 
 
 def modes(machine: str) -> tuple[Mode, ...]:
-    """Return how headers of a machine run here."""
-    return ("model", "none", "native") if is_there(machine) else ("model", "none")
+    """Return how headers of a machine run here; Microsoft's compiler is one on the model."""
+    found: list[Mode] = ["model", "none"]
+    found += ["native"] if is_there(machine) else []
+    return (*found, "microsoft") if machine == WIDE else (*found,)
 
 
 def _encoded(text: str, machine: str) -> str:
@@ -41,6 +43,8 @@ def _encoded(text: str, machine: str) -> str:
 
 def in_c(text: str, machine: str, mode: Mode) -> str:
     """Return a header for a machine; its compiler knows all instructions."""
+    if mode == "microsoft":
+        return text
     text = text.replace(MACHINES[machine].compiled, "1")
     if mode == "model":
         return text.replace(f'target("{MACHINES[machine].target}"), ', "")
@@ -51,8 +55,11 @@ def flags(machine: str, mode: Mode) -> list[str]:
     """Return the compiler's flags; the real header's vectors have no braces of an array."""
     on, processor = int(mode != "none"), f"{MODEL / 'processor'}"
     found = ["-Wno-missing-braces", f"-DLEAF=({on}U << 23)", "-isystem", processor]
-    if mode == "model":
+    if mode in ("model", "microsoft"):
         found += ["-isystem", f"{MODEL}"]
+    if mode == "microsoft":
+        own = MODEL / "microsoft"
+        return [*found, "-isystem", f"{own}", "-include", f"{own / 'prelude.h'}"]
     if mode != "native" or machine == ENCODED:
         found.append(f"-D__builtin_cpu_supports(name)={on}")
     return found

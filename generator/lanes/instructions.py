@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 _WORD = 64
 _NUMBERS = {4: "four", 8: "eight"}
 _GNU = "defined(__GNUC__) && defined(__x86_64__)"
+_MICROSOFT = "defined(_MSC_VER) && defined(_M_X64) && !defined(__clang__)"
+# Bits of EBX in leaf 7, 0 of CPUID.
+_LEAF_7 = {"avx512f": 16, "avx512dq": 17, "avx512ifma": 21, "avx512vl": 31}
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class InstructionSet:
     features: tuple[str, ...]
     detected: tuple[str, ...]
     registers: int
-    compiled: str = _GNU
+    compiled: str = f"({_GNU}) || ({_MICROSOFT})"
     leaf: int | None = None
 
     @property
@@ -51,6 +54,11 @@ class InstructionSet:
     def by_halves(self) -> bool:
         """Return whether there is no product of words, only of their halves."""
         return Mul.lanes not in self.intrinsics
+
+    @property
+    def leaf_7(self) -> int:
+        """The bits that tell of all features, in EBX of leaf 7, 0 of CPUID."""
+        return sum(1 << _LEAF_7[name] for name in self.detected)
 
     @property
     def target(self) -> str:

@@ -17,9 +17,19 @@
         return r;                                                   \
     }
 
+/* Microsoft's registers are unions, whose first member is bytes. */
+#ifdef _MSC_VER
+#define REGISTER union
+#define BYTES(bits) char bytes[(bits) / 8];
+#else
+#define REGISTER struct
+#define BYTES(bits)
+#endif
+
 /* Defines the instructions on registers of some bits; the names of some end in the bits of a whole register. */
 #define INSTRUCTIONS(bits, all)                                                                     \
-    typedef struct {                                                                                \
+    typedef REGISTER {                                                                              \
+        BYTES(bits)                                                                                 \
         uint64_t lane[(bits) / 64];                                                                 \
     } __m##bits##i;                                                                                 \
     EACH(bits, setzero_si##bits, (void), 0)                                                         \
