@@ -42,7 +42,7 @@ def build(folder, curve, machine, mode, compiler, edited=()):
     flags = [f'-DHEADER="whole_lanes_{scheme}.h"', "-DIS_ECDSA" if scheme == "ecdsa" else "-DIS_EDDSA"]
     flags += [f"-DCONTEXT={',context,context_length' if curve == 'Ed448' else ''}"]
     flags += [*lane_machines.flags(machine, mode), *WARNINGS, *(SANITIZERS if mode == "native" else ())]
-    flags += UNOPTIMISED if mode == "model" else ["-O1"]
+    flags += UNOPTIMISED if mode in ("model", "microsoft") else ["-O1"]
     source = f"{MODEL / 'verdicts.c'}"
     command = [
         compiler,
