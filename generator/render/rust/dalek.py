@@ -45,7 +45,7 @@ _LANES = {"signatures": ("each", "valid_batch"), "exchange": (), "points": ("emi
 
 
 def render_dalek(
-    plan: CurvePlan, options: Options, interface: Interface, naming: Naming, lanes: Machine | None
+    plan: CurvePlan, options: Options, interface: Interface, naming: Naming, lanes: Machine | None = None
 ) -> dict[str, str]:
     """Return the files of the crate of points; raise :class:`EfdgenError` for other coordinates."""
     own, crate = points_files(plan, interface, naming, lanes), crate_of(plan.curve, interface, naming)
@@ -63,7 +63,7 @@ def points_files(
 
 
 def thin_files(
-    curve: Curve, command: Origin, interface: Interface, naming: Naming, lanes: Machine | None
+    curve: Curve, command: Origin, interface: Interface, naming: Naming, lanes: Machine | None = None
 ) -> dict[str, str] | None:
     """Return the files of a crate over the one of points; None for that crate itself."""
     over = crate_of(curve, interface, naming).facts.get("over")
