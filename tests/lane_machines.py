@@ -28,10 +28,13 @@ def is_there(machine: str) -> bool:
 
 
 def modes(machine: str) -> tuple[Mode, ...]:
-    """Return how headers of a machine run here; Microsoft's compiler is one on the model."""
-    found: list[Mode] = ["model", "none"]
-    found += ["native"] if is_there(machine) else []
-    return (*found, "microsoft") if machine == WIDE else (*found,)
+    """Return how lanes of a machine run here."""
+    return ("model", "none", "native") if is_there(machine) else ("model", "none")
+
+
+def c_modes(machine: str) -> tuple[Mode, ...]:
+    """Return how headers of a machine run here: for Microsoft's compiler, on the model, too."""
+    return (*modes(machine), "microsoft") if machine == WIDE else modes(machine)
 
 
 def _encoded(text: str, machine: str) -> str:

@@ -1,18 +1,17 @@
 """Ed25519 in crates with dalek's interface and lanes: verdicts beside integers and the published crate."""
 
 import re
-import subprocess
 import sys
 import tomllib
 from functools import cache, partial
 from pathlib import Path
 
 import pytest
-from api_lanes import RUNS, SIZES, dependency, instruct
-from ecosystem.sources import call, emit, run, write_program
+from api_lanes import RUNS, SIZES, answers, dependency, instruct
+from ecosystem.sources import call, emit, run
 from lane_machines import WIDE
 from whole_curves import DATABASE
-from whole_rust import require_clean, require_each_alone, require_publishable, run_cargo, shared
+from whole_rust import require_clean, require_each_alone, require_publishable
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.load import load_curve
@@ -27,7 +26,6 @@ from efdgen.verify.vectors.whole_curve import REFUSED, WholeCurve
 
 PUBLISHED = {"dalek": "3.0.0", "dalek-2": "2.2.0"}
 # A model takes minutes to be optimised.
-PROFILE = '[profile.dev]\nopt-level = {}\ndebug = false\n[profile.dev.package."*"]\nopt-level = {}'
 BATCHES = 24
 
 
@@ -113,19 +111,11 @@ def test_verdicts_are_those_by_integers_and_of_dalek(api, machine, mode, cargo, 
         dependency("points", "curve25519-dalek", f'path = "{points}"', "emitted-lanes-by-efdgen"),
         dependency("real", "ed25519-dalek", f'version = "={PUBLISHED[api]}"', "batch"),
     ]
-    level = 0 if mode == "model" else 1
-    main = (Path(__file__).parent / "lanes" / "dalek.rs").read_text()
-    write_program(tmp_path / "program", needs, PROFILE.format(level, level), main=main)
     given = [*batches(rows_by_integers(rng), rng)]
     exchanges = [*exchanges_by_integers(rng)]
     lines = [" ".join(["x25519", *(",".join(row[:2]) for row in batch)]) for batch in exchanges]
     lines += [" ".join(",".join(row[:3]) for row in batch) for batch in given]
-    run_cargo(tmp_path / "program", "build", "--quiet")
-    text, program = "\n".join(lines) + "\n", shared() / "debug" / "program"
-    done = subprocess.run([program], input=text, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
-    available, *found = done.stdout.splitlines()
-    assert available == str(int(mode != "none"))
+    found = answers(tmp_path / "program", "dalek", needs, lines, mode)
     results = found[: len(exchanges)]
     assert results == [" ".join(row[2] for row in batch) for batch in exchanges]
     del found[: len(exchanges)]

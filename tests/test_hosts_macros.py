@@ -1,4 +1,4 @@
-"""Functions over macros: a compiler takes them, whatever names a formula has; they are right on GF(2^m)."""
+"""Functions over macros: they compile for every formula, and pass the vectors over GF(2^233)."""
 
 import subprocess
 from pathlib import Path

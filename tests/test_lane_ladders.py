@@ -15,7 +15,7 @@ import pytest
 from edits import once, table
 from edits.routines import routine_edits
 from lane_crates import edits, planned, run, written
-from lane_machines import ENCODED, MODEL, WIDE, is_there, modes
+from lane_machines import ENCODED, MODEL, WIDE, c_modes, is_there
 from mutants.sources import Routines
 from protocol_vectors import VECTORS, records
 from tools import CC, UNOPTIMISED, WARNINGS
@@ -208,7 +208,7 @@ def test_headers_make_the_multiples(curve, machine, named, cc, tmp_path, rng):
     scalar, field = plan.reduction.bytes, plan.field_bytes
     given = [[(k.to_bytes(scalar, "little"), x.to_bytes(field, "little")) for k, x, _ in b] for b in batches]
     wanted = [r.to_bytes(field, "little").hex() for batch in batches for _, _, r in batch]
-    for mode in modes(machine):
+    for mode in c_modes(machine):
         assert answers(tmp_path / mode, files, given, machine, mode) == wanted, mode
 
 
@@ -226,7 +226,7 @@ def test_headers_exchange_keys(curve, machine, cc, tmp_path, rng):
         for _, _, own, shared in batch
         for text in (own.hex(), f"{int(shared is not None)}", (shared or zero).hex())
     ]
-    for mode in modes(machine):
+    for mode in c_modes(machine):
         assert answers(tmp_path / mode, files, given, machine, mode, "-DEXCHANGE") == wanted, mode
 
 

@@ -23,7 +23,7 @@ from efdgen.verify.vectors.whole_subjects import whole_subject
 
 CURVES = "secp256k1", "P-256", "P-521", "brainpoolP384r1", "edwards25519", "Ed448"
 SIZES = 0, 1, 7, 8, 9, 33, 65
-RUNS = [(machine, mode) for machine in MACHINES for mode in lane_machines.modes(machine)]
+RUNS = [(machine, mode) for machine in MACHINES for mode in lane_machines.c_modes(machine)]
 
 
 @cache

@@ -2,18 +2,17 @@
 
 import hashlib
 import re
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
-from api_lanes import RUNS, SIZES, dependency, instruct
-from ecosystem.sources import emit, run, write_program
+from api_lanes import RUNS, SIZES, answers, dependency, instruct
+from ecosystem.sources import emit, run
 from lane_machines import WIDE
 from lane_rows import exceptional, of_all_lengths
 from whole_curves import DATABASE
-from whole_rust import require_clean, require_each_alone, require_publishable, run_cargo, shared
+from whole_rust import require_clean, require_each_alone, require_publishable
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.verify.vectors.digest_cases import digests
@@ -23,7 +22,6 @@ from efdgen.verify.vectors.whole_curve import WholeCurve
 APIS = ("rustcrypto", "rustcrypto-0.13")
 CRATES = {"P-256": "p256", "P-384": "p384", "secp256k1": "k256"}
 # A model takes minutes to be optimised.
-PROFILE = '[profile.dev]\nopt-level = {}\ndebug = false\n[profile.dev.package."*"]\nopt-level = {}'
 SEEN = """
 /// Returns whether lanes are used.
 pub fn has_lanes() -> bool {
@@ -73,21 +71,13 @@ def test_verdicts_are_those_by_integers(machine, mode, api, curve, cargo, tmp_pa
     with (crate / "src" / "lib.rs").open("a") as file:
         file.write(SEEN)
     needs = [dependency("own", CRATES[curve], f'path = "{crate}"')]
-    level = 0 if mode == "model" else 1
-    main = (Path(__file__).parent / "lanes" / "prehashes.rs").read_text()
-    write_program(tmp_path / "program", needs, PROFILE.format(level, level), main=main)
     known = WholeCurve.of(load_curve(curve), DATABASE)
     rows = rows_by_integers(known, rng)
     # Batches of all sizes, and every row once.
     given = [rng.choices(rows, k=size) for size in SIZES]
     given += [rows[at : at + 44] for at in range(0, len(rows), 44)]
     lines = [" ".join(",".join(row[:3]) for row in batch) for batch in given]
-    run_cargo(tmp_path / "program", "build", "--quiet")
-    text, program = "\n".join(lines) + "\n", shared() / "debug" / "program"
-    done = subprocess.run([program], input=text, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
-    available, *found = done.stdout.splitlines()
-    assert available == str(int(mode != "none"))
+    found = answers(tmp_path / "program", "prehashes", needs, lines, mode)
     seen = set()
     for batch, line in zip(given, found, strict=True):
         verdicts = [expected(known, api, row) for row in batch]

@@ -24,7 +24,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.signature import foreign_prefix, system_name
 from efdgen.generator.kernels.bundle import group, image_of_any, with_exceptions
 from efdgen.generator.kernels.candidate import candidate
-from efdgen.generator.kernels.specialise import MOST_SMALL
+from efdgen.generator.kernels.specialise import small_number
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name
 from efdgen.generator.programs.kernel import Bundle
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula, System
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.kernels.prover import Prover
+    from efdgen.generator.mathematics.ground import Ground
     from efdgen.generator.programs.kernel import Argument, CurveKernels, Kernel
 
 
@@ -54,16 +55,17 @@ def bundle_of_systems(database: Database, request: Request, curve: Curve, prover
         group("", curve.name, curve.field, fitted, prover) for fitted in _by_system(database, request, curve)
     ]
     groups = tuple(with_exceptions(kernels, curve, prover) for kernels in _named_apart(database, made))
-    groups = tuple(map(_with_assumptions, groups)) if curve.any else groups
+    if curve.any:
+        groups = tuple(_with_assumptions(kernels, curve.field) for kernels in groups)
     return Bundle(request.checked_prefix, curve.field, groups, origin_of(database, request, groups))
 
 
-def _with_assumptions(kernels: CurveKernels) -> CurveKernels:
+def _with_assumptions(kernels: CurveKernels, field: Ground) -> CurveKernels:
     """Return kernels that say what they assume of a curve."""
-    return replace(kernels, kernels=tuple(_assuming(kernel) for kernel in kernels.kernels))
+    return replace(kernels, kernels=tuple(_assuming(kernel, field) for kernel in kernels.kernels))
 
 
-def _assuming(kernel: Kernel) -> Kernel:
+def _assuming(kernel: Kernel, field: Ground) -> Kernel:
     """Return a kernel that requires what its formula assumes of parameters and does not define by it.
 
     A number that was taken for a parameter of the formula is required too.
@@ -77,9 +79,10 @@ def _assuming(kernel: Kernel) -> Kernel:
         if not (isinstance(each.left, Name) and each.left.text in defined)
     ]
     taken = [
-        f"{name} = {value}"
+        f"{name} = {small}"
         for name, value in kernel.parameters.items()
-        if name not in {*own, *defined, *kernel.program.parameters} and value <= MOST_SMALL
+        if name not in {*own, *defined, *kernel.program.parameters}
+        and (small := small_number(value, field)) is not None
     ]
     image = image_of_any(formula)
     return replace(kernel, requires=(*told, *taken, *kernel.requires), image=image)

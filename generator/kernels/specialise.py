@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Expression
     from efdgen.generator.mathematics.ground import Ground
-    from efdgen.generator.mathematics.prime import PrimeField
     from efdgen.generator.passes.pipeline import Pass
     from efdgen.generator.programs.builder import ProgramBuilder
     from efdgen.generator.programs.program import Operation, Program
@@ -129,10 +128,10 @@ def _small_values(
     in the rationals too, because the proof is over them. In GF(2^m) 0 and 1 are small, and the proof is over
     GF(2), so that they hold there.
     """
-    if ground.is_binary:
-        return {name: Fraction(values[name]) for name in read if values[name] in (0, 1)}
-    lifted = {name: _lift(values[name], ground) for name in read}
+    lifted = {name: small_number(values[name], ground) for name in read}
     small = {name: value for name, value in lifted.items() if value is not None}
+    if ground.is_binary:
+        return small
     for equation in formula.all_assumptions:
         names = [name.text for side in (equation.left, equation.right) for name in names_in(side)]
         if not all(name in small for name in names):
@@ -148,7 +147,10 @@ def _small_values(
     return small
 
 
-def _lift(value: int, field: PrimeField) -> Fraction | None:
+def small_number(value: int, field: Ground) -> Fraction | None:
+    """Return the small rational number that an element is, None where it is none; over GF(2) 0 or 1."""
+    if field.is_binary:
+        return Fraction(value) if value in (0, 1) else None
     for denominator in (1, 2, 4):
         numerator = field.signed(value * denominator)
         if abs(numerator) <= MOST_SMALL and field.prime > 2 * MOST_SMALL:

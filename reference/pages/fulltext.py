@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FOLDER = "static/search"
 _WORD = re.compile(r"\w+")
 _WORDS, _TEXTS = 40_000, 80_000
-"""The usual sizes of files of words, of which a query loads one for each of its words, and of texts."""
+"""Sizes in bytes at which a file of words, loaded for a word of a query, and a file of texts are full."""
 
 _IN_TITLE, _IN_PAGE = 6, 2
 """The weight of a word in the title of a passage, and in that of its page."""

@@ -46,7 +46,7 @@ def by_curve(hosts: Iterable[Mapping[str, Any]], curves: Iterable[Mapping[str, A
 
 
 def by_formula(hosts: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Return the hosts of which each formula is the example."""
+    """Return hosts by the formula of their example."""
     found: dict[str, list[str]] = {}
     for host in hosts:
         if is_name(host["id"]):

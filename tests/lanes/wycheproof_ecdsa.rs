@@ -1,6 +1,6 @@
 //! Verdicts of batches and of one signature on Wycheproof's vectors of a curve.
 //!
-//! The input is how names of sets begin. Sets of IEEE P1363 have r and s in bytes, the other ones in
+//! The input is a prefix of names of sets. Sets of IEEE P1363 have r and s in bytes, the other ones in
 //! DER, which is read here: what is not in DER has to be invalid. Sets for Bitcoin refuse a large s, which ECDSA does not.
 
 use sha2::Digest;
@@ -34,8 +34,8 @@ fn squeezed(mut shake: impl Update + ExtendableOutput, message: &[u8], length: u
     bytes
 }
 
-/// Returns a part of DER with this tag, and what is behind it.
-fn part(bytes: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
+/// Returns the content of an element of DER with this tag, and the bytes after it.
+fn element(bytes: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
     let (&[first, short], rest) = bytes.split_first_chunk::<2>()?;
     let (length, rest) = match (short, rest) {
         (0..=0x7f, _) => (usize::from(short), rest),
@@ -62,11 +62,11 @@ fn number(bytes: &[u8]) -> Option<[u8; SCALAR_BYTES]> {
 }
 
 fn from_der(bytes: &[u8]) -> Option<Vec<u8>> {
-    let (inside, behind) = part(bytes, 0x30)?;
-    let (r, rest) = part(inside, 0x02)?;
-    let (s, more) = part(rest, 0x02)?;
+    let (content, after) = element(bytes, 0x30)?;
+    let (r, rest) = element(content, 0x02)?;
+    let (s, more) = element(rest, 0x02)?;
     let pair = [number(r)?, number(s)?].concat();
-    (behind.is_empty() && more.is_empty()).then_some(pair)
+    (after.is_empty() && more.is_empty()).then_some(pair)
 }
 
 fn main() {

@@ -22,7 +22,7 @@ fn main() {
         };
         secrets.push(secret);
         publics.push(public);
-        // A secret of zeros is no secret, whatever the set says of it.
+        // Exchanges refuse a shared secret of zeros, which some sets accept.
         wanted.push(read(&test.shared_secret).filter(|shared| shared.iter().any(|byte| *byte != 0)));
     }
     let mut found = vec![CtOption::new([1; KEY_BYTES], Choice::from(1)); wanted.len()];
