@@ -1,10 +1,12 @@
 //! Verdicts on many signatures at once beside those on one: each kind of edit in every place.
 
 use sha2::Sha256;
+use subtle::{Choice, CtOption};
+use whole::ecdh::{exchange, exchange_batch};
 use whole::ecdsa::{
     public_key, public_key_batch, sign, sign_batch, verify, verify_batch, verify_digest_batch, VerifyingKey,
 };
-use whole::{multiply_generator, Scalar, IDENTITY, SCALAR_BYTES};
+use whole::{multiply_generator, Point, Scalar, FIELD_BYTES, IDENTITY, SCALAR_BYTES};
 
 fn secret(number: usize) -> [u8; SCALAR_BYTES] {
     let mut bytes = [0; SCALAR_BYTES];
@@ -74,11 +76,45 @@ fn signatures_are_those_of_one(count: usize) {
     }
 }
 
+/// Results of a batch are those of each exchange by itself, with refused secrets and keys in all places.
+fn exchanges_are_those_of_one(count: usize) {
+    let order = (Scalar::ZERO.sub(&Scalar::ONE)).to_bytes_be();
+    let zero = whole::FieldElement::from_bytes_be(&[0; FIELD_BYTES]).unwrap();
+    for shift in 0..9 {
+        let secrets: Vec<_> = (0..count)
+            .map(|at| match (at + shift) % 9 {
+                1 => [0; SCALAR_BYTES],
+                2 => [0xff; SCALAR_BYTES],
+                3 => order,
+                _ => secret(at),
+            })
+            .collect();
+        let publics: Vec<_> = (0..count)
+            .map(|at| {
+                let point = multiply_generator(&secret(at + 40));
+                match (at + shift) % 9 {
+                    4 => IDENTITY,
+                    5 => Point { x: zero, ..point },
+                    _ => point,
+                }
+            })
+            .collect();
+        let mut found = vec![CtOption::new([9; FIELD_BYTES], Choice::from(1)); count];
+        exchange_batch(&mut found, &secrets, &publics);
+        for at in 0..count {
+            let wanted: Option<_> = exchange(&secrets[at], &publics[at]).into();
+            assert_eq!(Option::<[u8; FIELD_BYTES]>::from(found[at]), wanted, "{at} of {count}");
+            assert_eq!(wanted.is_some(), ![1, 2, 4, 5].contains(&((at + shift) % 9)), "{at} of {count}");
+        }
+    }
+}
+
 fn main() {
     exceptions_have_their_verdicts();
     assert!(whole::lanes::is_available());
     for count in [0, 1, 7, 8, 9, 33, 65] {
         signatures_are_those_of_one(count);
+        exchanges_are_those_of_one(count);
         let (mut keys, mut messages, mut signatures) = (Vec::new(), Vec::new(), Vec::new());
         for at in 0..count {
             let own = secret(at);
