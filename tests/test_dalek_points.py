@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from api_lanes import RUNS, instruct
 from dalek_points import VERSIONS, answered, compared, left_on_the_heap
 from ecosystem.sources import emit
 from protocol_vectors import records
@@ -18,18 +19,32 @@ VECTORS = records(Path(__file__).parent / "vectors/rfc9496.txt", "COUNT")
 
 @pytest.fixture(scope="module")
 def crate(cargo, tmp_path_factory):
-    """Return a function that emits the crate of a generation, once."""
+    """Return a function that emits the crate of a generation, once; lanes run by a mode."""
     folder = tmp_path_factory.mktemp("points")
-    return cache(lambda api: emit(folder / api, "edwards25519", api, "curve25519-dalek"))
+
+    def made(api, machine=None, mode=None):
+        found = emit(
+            folder / f"{api} {machine} {mode}", "edwards25519", api, "curve25519-dalek", machine=machine
+        )
+        if machine:
+            instruct(found, "native", machine, mode)
+            instruct(found, "curve25519", machine, mode)
+        return found
+
+    return cache(made)
 
 
 @pytest.mark.long
 @pytest.mark.drawn(1)
-@pytest.mark.parametrize("words", [(), ("word32",)], ids=["words of 64 bits", "words of 32 bits"])
+@pytest.mark.parametrize(
+    ("words", "lanes"),
+    [((), ()), (("word32",), ()), *(((), lanes) for lanes in RUNS)],
+    ids=["words of 64 bits", "words of 32 bits", *map(", ".join, RUNS)],
+)
 @pytest.mark.parametrize("api", VERSIONS)
-def test_answers_are_those_of_the_published_crate(api, words, crate, tmp_path, rng):
+def test_answers_are_those_of_the_published_crate(api, words, lanes, crate, tmp_path, rng):
     """Compare scalars, points of any order, sums, elements and u-coordinates, on bad input too."""
-    printed = compared(tmp_path, crate(api), api, rng.getrandbits(32), ROUNDS, *words)
+    printed = compared(tmp_path, crate(api, *lanes), api, rng.getrandbits(32), ROUNDS, *words)
     values, accepted, refused = map(
         int, re.search(r"(\d+) values, (\d+) accepted, (\d+) refused", printed).groups()
     )

@@ -51,6 +51,7 @@ def test_multiples_are_those_of_the_affine_law(curve, machine, cargo, tmp_path, 
     most = (1 << 8 * plan.reduction.bytes) - 1
     edges = [0, 1, 2, n - 1, n, n + 1, 2 * n - 1, most]
     rows = [(name, size) for name in ("multiply", "multiply_generator", "other") for size in (0, 1, 7, 8, 9)]
+    rows += [(name, size) for name in ("sum", "sum_var") for size in (0, 1, 3, 4, 7, 8, 9, 25)]
     asked, lines = [], []
     for name, size in rows:
         drawn = [
@@ -66,14 +67,15 @@ def test_multiples_are_those_of_the_affine_law(curve, machine, cargo, tmp_path, 
             for row in drawn
         )
         lines.append(" ".join([name, *texts]))
-    found = run(tmp_path, cargo, "multiples", "\n".join(lines))
+    found = run(tmp_path, cargo, "multiples", "\n".join(lines), ["alloc"])
     for (name, drawn), line in zip(asked, found, strict=True):
-        wanted = [
-            law.multiple(
-                (a if name != "multiply" else 0) + (b * t if name != "multiply_generator" else 0), base
-            )
+        numbers = [
+            (a if name in {"multiply_generator", "other"} else 0)
+            + (b * t if name != "multiply_generator" else 0)
             for a, b, t in drawn
         ]
+        numbers = [sum(numbers)] if name.startswith("sum") else numbers
+        wanted = [law.multiple(number, base) for number in numbers]
         assert [affine(plan, text) for text in line.split()] == wanted, name
 
 

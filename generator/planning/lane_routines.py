@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 MULTIPLES, SUM = ("multiply", "multiply_generator"), "double_multiply"
 """The multiplications that lanes have, and the sum of both."""
 
+SUMS = "multi_multiply"
+"""The sum of many multiples, which lanes have where memory is allocated."""
+
 LIFTING = "point_with_y"
 """The function that decodes a point, given its coordinate and a low bit."""
 
@@ -70,11 +73,12 @@ def lifts(plan: CurvePlan | LadderPlan) -> bool:
     return decodes(plan) and two_adicity(plan.curve.prime) <= _MOST_STEPS
 
 
-def lane_module(plan: LanePlan) -> Module:
-    """Return the functions of lanes with all that they call, staged and checked."""
+def lane_module(plan: LanePlan, *, sums: bool = False) -> Module:
+    """Return the functions of lanes with all that they call, staged and checked; ``sums`` allocate."""
     text, staged, values = curve_parts(plan)
     text = text.beside(parse(_TEXT, "a sum of two multiples")).beside(powers(plan.curve.prime))
-    return module(text, staged, values, (*MULTIPLES, SUM, *([LIFTING] if lifts(plan) else [])))
+    further = [name for name, needed in ((SUMS, sums), (LIFTING, lifts(plan))) if needed]
+    return module(text, staged, values, (*MULTIPLES, SUM, *further))
 
 
 def ladder_lane_module(plan: LadderPlan) -> Module:

@@ -30,6 +30,8 @@ fn main() {
         match name {
             "multiply" => lanes::multiply_batch(&mut r, &b, &q),
             "multiply_generator" => lanes::multiply_generator_batch(&mut r, &a),
+            "sum" => r = vec![lanes::multi_multiply(&b, &q)],
+            "sum_var" => r = vec![lanes::multi_multiply_var(&b, &q)],
             _ => lanes::double_multiply_batch(&mut r, &a, &b, &q),
         }
         println!("{}", r.iter().map(shown).collect::<Vec<_>>().join(" "));

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.ladder import LadderPlan
-from efdgen.generator.planning.lane_routines import MULTIPLES, SUM
+from efdgen.generator.planning.lane_routines import MULTIPLES, SUM, SUMS
 from efdgen.generator.planning.table_routines import way_of
 from efdgen.generator.routines.integers import RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
@@ -15,6 +15,7 @@ from efdgen.verify.routines.curve import require_tables, without_reasons
 from efdgen.verify.routines.ladder import prove_x_multiply
 from efdgen.verify.routines.multiples import Follower
 from efdgen.verify.routines.powers import prove_inversion, prove_root
+from efdgen.verify.routines.shared import prove_shared
 from efdgen.verify.routines.tables import prove_tables
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ def _prove_multiples(lanes: LanePlan, module: Module) -> None:
     own = Follower(plan, module)
     for name in MULTIPLES:
         own.follow(name)
+    if SUMS in module.routines:
+        prove_shared(own)
     _prove_sum(module)
 
 

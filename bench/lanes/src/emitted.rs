@@ -1,6 +1,6 @@
 //! Emitted crates: signatures in lanes, and one after the other.
 
-use crate::{secret, timing::Operations, Signed, BATCH, ED25519, K256, P256, P384, SIGNED, X25519};
+use crate::{scalar, secret, sum, timing::Operations, Signed, BATCH, ED25519, K256, P256, P384, SIGNED, SUMS, X25519};
 use sha2::{Sha256, Sha384};
 use std::hint::black_box;
 
@@ -117,4 +117,26 @@ pub fn x25519(list: &mut Operations) {
         exchange_batch(&mut shared, black_box(&secrets), &publics);
         assert!(shared.iter().all(|each| each.is_some().into()));
     });
+}
+
+pub fn sums(list: &mut Operations) {
+    use lanes_25519::{lanes, multi_multiply, multi_multiply_var, multiply_generator, Point};
+
+    type Sum = fn(&[[u8; 32]], &[Point]) -> Point;
+    let ways: [(bool, &str, Sum); 4] = [
+        (false, LANES, lanes::multi_multiply),
+        (false, ALONE, multi_multiply),
+        (true, LANES, lanes::multi_multiply_var),
+        (true, ALONE, multi_multiply_var),
+    ];
+    for count in SUMS {
+        let scalars: Vec<_> = (0..count).map(scalar).collect();
+        let points: Vec<_> = scalars.iter().map(multiply_generator).collect();
+        for (public, subject, way) in ways {
+            let (scalars, points) = (scalars.clone(), points.clone());
+            list.add_batch(sum(count, public), subject, count, move || {
+                black_box(way(black_box(&scalars), &points));
+            });
+        }
+    }
 }

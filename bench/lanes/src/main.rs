@@ -13,6 +13,7 @@ mod processor;
 #[path = "../../operations/src/timing.rs"]
 mod timing;
 
+use sha2::{Digest, Sha256};
 use timing::Operations;
 
 /// Rounds in which every operation runs, unless an argument says otherwise.
@@ -27,9 +28,25 @@ const ED25519: &str = "Ed25519: decode 64 keys, verify 64";
 const SIGNED: &str = "Ed25519: sign 64";
 const X25519: &str = "X25519: exchange 64";
 
+/// Numbers of multiples in a sum.
+const SUMS: [usize; 3] = [8, 64, 256];
+
+/// Returns the name of a sum of multiples, of secret scalars or of public ones.
+fn sum(count: usize, public: bool) -> String {
+    let scalars = if public { ", public scalars" } else { "" };
+    format!("edwards25519: sum of {count} multiples{scalars}")
+}
+
 /// Returns a secret.
 fn secret<const N: usize>(number: usize) -> [u8; N] {
     [number as u8 + 1; N]
+}
+
+/// Returns a scalar below 2^252, which no two numbers share.
+fn scalar(number: usize) -> [u8; 32] {
+    let mut scalar: [u8; 32] = Sha256::digest(number.to_le_bytes()).into();
+    scalar[31] &= 15;
+    scalar
 }
 
 /// A message and its signature, by a key.
@@ -54,6 +71,7 @@ fn main() {
     );
     let ed25519 = emitted::ed25519(&mut list);
     emitted::x25519(&mut list);
+    emitted::sums(&mut list);
     peers::aws_lc(
         &mut list,
         P256,
@@ -70,6 +88,7 @@ fn main() {
     peers::dalek(&mut list, ed25519.clone());
     peers::aws_lc_ed25519(&mut list, ed25519.clone());
     peers::exchanges(&mut list);
+    peers::sums(&mut list);
     #[cfg(feature = "crypto-mb")]
     {
         crypto_mb::exchanges(&mut list);

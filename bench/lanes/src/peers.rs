@@ -1,6 +1,6 @@
 //! Published crates, one signature after the other: AWS-LC, libsecp256k1 and dalek's.
 
-use crate::{processor::dalek_back_end, secret, timing::Operations, Signed, BATCH, ED25519, K256, SIGNED, X25519};
+use crate::{processor::dalek_back_end, scalar, secret, sum, timing::Operations, Signed, BATCH, ED25519, K256, SIGNED, SUMS, X25519};
 use aws_lc_rs::agreement::{self, agree, PrivateKey, UnparsedPublicKey as Public};
 use aws_lc_rs::error::Unspecified;
 use aws_lc_rs::signature::{
@@ -107,4 +107,24 @@ pub fn dalek(list: &mut Operations, signed: Vec<Signed>) {
             }
         },
     );
+}
+
+pub fn sums(list: &mut Operations) {
+    use curve25519_dalek::traits::{MultiscalarMul, VartimeMultiscalarMul};
+    use curve25519_dalek::{EdwardsPoint, Scalar};
+
+    type Sum = fn(&[Scalar], &[EdwardsPoint]) -> EdwardsPoint;
+    let secret: Sum = |k, p| EdwardsPoint::multiscalar_mul(k, p);
+    let public: Sum = |k, p| EdwardsPoint::vartime_multiscalar_mul(k, p);
+    for count in SUMS {
+        let scalars: Vec<_> = (0..count).map(|at| Scalar::from_bytes_mod_order(scalar(at))).collect();
+        let points: Vec<_> = scalars.iter().map(EdwardsPoint::mul_base).collect();
+        for (is_public, way) in [(false, secret), (true, public)] {
+            let (scalars, points) = (scalars.clone(), points.clone());
+            let subject = format!("dalek's crates, {}", dalek_back_end());
+            list.add_batch(sum(count, is_public), subject, count, move || {
+                black_box(way(black_box(&scalars), &points));
+            });
+        }
+    }
 }

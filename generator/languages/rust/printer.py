@@ -239,8 +239,8 @@ class _Function:
                 number = typed and isinstance(value, tree.Number | None)
                 text = self._filled(statement) if number else self._values.owned(value)
                 yield f"let {left}{written} = {text};"
-            case tree.Room(name, kind):
-                yield f"let {self._variable(name, rest)} = vec!{self._zeros(kind)};"
+            case tree.Room(name):
+                yield f"let {self._variable(name, rest)} = vec!{self._zeros(statement)};"
             case tree.Assign(target, "", tree.Call(function) as call) if self._printer.is_in_place(function):
                 yield from self._replaced((target,), call)
             case tree.Receive(targets, tree.Call(function) as call) if self._printer.is_in_place(function):
@@ -368,9 +368,9 @@ class _Function:
         item = self._printer.blank(statement.kind) or self._values.fill(value, statement.types[0])
         return self._repeated(item, self._printer.lengths(statement.kind))
 
-    def _zeros(self, kind: TypeName) -> str:
-        item = self._printer.blank(kind) or self._values.fill(0)
-        return self._repeated(item, self._printer.lengths(kind))
+    def _zeros(self, room: tree.Room) -> str:
+        item = self._printer.blank(room.kind) or self._values.fill(0, room.type)
+        return self._repeated(item, self._printer.lengths(room.kind))
 
     def _repeated(self, text: str, lengths: tuple[Expression, ...]) -> str:
         for length in reversed(lengths):

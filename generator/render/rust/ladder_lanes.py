@@ -61,6 +61,7 @@ class _Ladder(Lanes):
         values = {
             **names,
             **element_values(self, bundle),
+            "sums": False,
             "batches": [lane_batch(*_BATCH)],
             "modules": ["ladder", "numbers"],
             "functions": lane_functions(self, f"{FOLDER}ladder.rs"),

@@ -9,6 +9,7 @@ from efdgen.generator.lanes.instructions import MACHINES
 from efdgen.generator.lanes.words import words_of
 from efdgen.generator.languages.bindings import require_apart
 from efdgen.generator.languages.docs import third_person
+from efdgen.generator.languages.erasure import erasing
 from efdgen.generator.languages.rust.printer import Printer
 from efdgen.generator.planning.lane_routines import decodes, in_lanes, lane_module, lifts
 from efdgen.generator.render.lanes import LaneCurve, plan_elements
@@ -16,6 +17,7 @@ from efdgen.generator.render.rust.crate import POINTS
 from efdgen.generator.render.rust.imports import use_lines
 from efdgen.generator.render.rust.kernels import fill, member_names, type_name
 from efdgen.generator.render.rust.lane_names import lane_bindings
+from efdgen.generator.routines.rooms import with_rooms
 from efdgen.generator.text.rust import WIDTH, broken, comment, filled, hexadecimal, signature, statement
 from efdgen.generator.text.wrap import wrap
 
@@ -70,7 +72,8 @@ class _Lanes(LaneCurve):
     language = "rust"
 
     def __init__(self, plan: LanePlan, aliases: Mapping[str, str], claims: Claims, machine: Machine) -> None:
-        super().__init__(plan, lane_module(plan), lane_bindings(plan), claims, machine)
+        module = erasing(lane_module(plan, sums=True), rooms_alone=True)
+        super().__init__(plan, module, lane_bindings(plan), claims, machine)
         leaves = [self.bindings.functions.get(name, name) for name in sorted(self.module.leaves)]
         functions = {plan.kernels.named(kernel.name): kernel.function for kernel in plan.kernels.kernels}
         paths = {name: aliases[name].rpartition("::")[2] for name in leaves if name in aliases}
@@ -88,6 +91,7 @@ class _Lanes(LaneCurve):
         values = {
             **names,
             **element_values(self, bundle),
+            "sums": True,
             "batches": [lane_batch(*row) for row in _BATCHES],
             "modules": ["multiply", "numbers", "tables"],
             "multiplications": use_lines("use", names["root"].moved("crate::multiply"), _ONE_BY_ONE),
@@ -184,10 +188,12 @@ def lane_functions(lanes: Lanes, path: str) -> list[str]:
     require_apart(lanes.module, lanes.routines, lanes.bindings)
     lanes.announce_routines(path)
     printer, functions = Printer(lanes.module, lanes.bindings), []
+    rooms = with_rooms(lanes.module.routines)
     for name in lanes.routines:
         printed = printer.function(name)
         lines = [
             comment(third_person(lanes.module.routines[name].doc).split("\n"), "///"),
+            *(['#[cfg(feature = "alloc")]'] if name in rooms else []),
             f'#[target_feature(enable = "{MACHINES[lanes.machine].target}")]',
             f"{signature(f'pub fn {printed.signature}')} {{",
             *(line for given in printed.body for line in _fitted(given)),
