@@ -28,17 +28,18 @@ from emulator import Count, Emulator  # noqa: E402 - beside this file, in its fo
 
 @dataclass(frozen=True)
 class Machine:
-    """A core: its compiler, the emulator's name of it, and the target of emitted code for it."""
+    """A core: its compiler, the emulator's name of it, the target of emitted code, and the faster level."""
 
     compiler: tuple[str, ...]
     core: str
     model: str
     target: str
+    level: str = "-O2"
 
 
 _ARM, _RISCV = ("arm-none-eabi-gcc", "-mthumb"), ("riscv64-unknown-elf-gcc", "-mabi=ilp32", "-mcmodel=medany")
 MACHINES = {
-    "cortex-m4": Machine((*_ARM, "-mcpu=cortex-m4"), "arm", "CORTEX_M4", "cortex-m4"),
+    "cortex-m4": Machine((*_ARM, "-mcpu=cortex-m4"), "arm", "CORTEX_M4", "cortex-m4", "-Os"),
     "cortex-m0plus": Machine((*_ARM, "-mcpu=cortex-m0plus"), "arm", "CORTEX_M0", "cortex-m0"),
     "rv32imc": Machine((*_RISCV, "-march=rv32imc"), "riscv", "", "rv32im"),
 }
@@ -68,7 +69,7 @@ def main() -> None:
     parser.add_argument("--machines", default=",".join(MACHINES))
     parser.add_argument("--curves", default=",".join(CURVES))
     parser.add_argument("--target", help="in place of the target of each machine")
-    parser.add_argument("--level", default="-O2")
+    parser.add_argument("--level", help="in place of the level of each machine, such as -O2")
     parser.add_argument("--representation", help="that of elements, as for efdgen compile")
     parser.add_argument("--json", type=Path, help="a file for the figures")
     asked = parser.parse_args()
@@ -86,7 +87,7 @@ def _row(machine: str, curve: str, asked: argparse.Namespace) -> Row:
     found = MACHINES[machine]
     emitted = _emitted(curve, asked.target or found.target, asked.representation)
     operations, names = CURVES[curve]
-    image, symbols, code, constants = _compiled(found, emitted, operations, asked.level)
+    image, symbols, code, constants = _compiled(found, emitted, operations, asked.level or found.level)
     emulator = Emulator(found.core, found.model, image, symbols)
     emulator.run("setup")
     return Row(machine, curve, code, constants, {name: emulator.run(name) for name in names})

@@ -82,8 +82,13 @@ WRONG_FOR_MACHINES = [
     ("cortex-m0", "fp_word_product(a, b) + c", "fp_word_product(a, a) + c", "wide_mul_add2 is right"),
     ("cortex-m4", "low = c, high = d", "low = c, high = c", "wide_mul_add2 is right, with .* UMAAL"),
     ("cortex-m4", '"r"(a), "r"(b)', '"r"(a), "r"(a)', "wide_mul_add2 is right, with .* UMAAL"),
-    ("cortex-m4", '"+r"(low), "+r"(high)', '"+r"(high), "+r"(low)', "wide_mul_add2 is right, with .* UMAAL"),
+    ("cortex-m4", '"+r"(low), "+r"(high)', '"+r"(high), "+r"(low)', "word_addc is right, with .* UMAAL"),
     ("cortex-m4", '"+r"(high)', '"=r"(high)', "not understood"),
+    ("cortex-m4", "low = b, high = carry", "low = b, high = 0", "word_addc is right, with .* UMAAL"),
+    ("cortex-m4", "one = 1", "one = 2", "word_addc is right, with .* UMAAL"),
+    ("cortex-m4", "low = ~b", "low = b", "word_subb is right, with .* UMAAL"),
+    ("cortex-m4", "high = 1 - borrow", "high = borrow", "word_subb is right, with .* UMAAL"),
+    ("cortex-m4", "return 1 - high", "return high", "word_subb is right, with .* UMAAL"),
     ("cortex-m4", "umaal %0, %1, %2", "umlal %0, %1, %2", "not understood"),
 ]
 WRONG_WITHOUT_FLAGS = [

@@ -50,7 +50,8 @@ class Arithmetic:
             **dict.fromkeys(("word", "Word", f"uint{word}_t"), self.word),
             **dict.fromkeys(("signed", "Signed", f"int{word}_t"), self.signed),
             **dict.fromkeys(("sum", "Sum", "__int128" if word == 64 else "int64_t"), double),
-            **dict.fromkeys(("uint8_t", "carry"), Kind(8, signed=False)),
+            "uint8_t": Kind(8, signed=False),
+            "carry": self.word if (language, word) == ("c", 32) else Kind(8, signed=False),
             **dict.fromkeys(("wide", "poly", f"uint{2 * word}_t", f"u{2 * word}"), unsigned),
             f"u{word}": self.word,
         }

@@ -8,10 +8,10 @@ _ALWAYS = (
     "typedef struct { fp_word limb [ FP_LIMBS ] ; } fp_fe ;",
     "typedef struct { fp_fe c0 , c1 ; } fp_fe2 ;",
     "typedef struct { fp_fe c0 ; fp_fe c1 ; } fp_fe2 ;",
-    "typedef unsigned char fp_carry ;",
 )
 _BY_WORD = {
     64: (
+        "typedef unsigned char fp_carry ;",
         "typedef uint64_t fp_word ;",
         "typedef int64_t fp_signed ;",
         "__extension__ typedef unsigned __int128 fp_wide ;",
@@ -24,6 +24,7 @@ _BY_WORD = {
         "typedef uint64x2_t fp_poly ;",
     ),
     32: (
+        "typedef uint32_t fp_carry ;",
         "typedef uint32_t fp_word ;",
         "typedef int32_t fp_signed ;",
         "typedef uint64_t fp_wide ;",
