@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _OTHERS = {"c": {"rust"}, "rust": {"gcc", "clang", "rv32im", "cortex-m0", "cortex-m4"}}
 
 
+_LANGUAGES = {"c": "C", "rust": "Rust", "python": "Python"}
+
+
 def request_of(options: Options, given: Set[str]) -> Request | HostRequest:
     """Return the request of options; ``given`` are the names of those that are not left at a default.
 
@@ -53,7 +56,9 @@ def _own(options: Options, given: Sequence[Option]) -> Request:
     request.require_layout()
     _refuse([row for row in given if request.set not in row.sets], "without --set curve or protocols")
     if not request.backend:
-        _refuse([row for row in given if request.lang not in row.languages], "for Python")
+        idle = [row for row in given if request.lang not in row.languages]
+        _refuse(idle, f"for {_LANGUAGES[request.lang]}; remove it")
+    require_representation(request.optimize, request.representation)
     return request
 
 
@@ -67,6 +72,12 @@ def _for_host(options: Options, given: Sequence[Option]) -> HostRequest:
         raise EfdgenError("--set protocols needs --lang; --set curve can have another project's field")
     _refuse([row for row in given if request.set not in row.sets], "without --set curve")
     return request
+
+
+def require_representation(optimize: str, representation: str | None) -> None:
+    """Raise :class:`EfdgenError` for limbs that loops do not have."""
+    if optimize == "size" and representation == "unsaturated":
+        raise EfdgenError("--optimize size has saturated limbs; remove --representation unsaturated")
 
 
 def require_target(language: str, target: str | None) -> None:

@@ -5,7 +5,8 @@ constants, the instructions of each operation, and in parentheses the bytes of s
 computes hash functions, which are not counted. Counts are exact, and the same in each run.
 
 Usage: python bench/small.py [--machines cortex-m4,rv32imc] [--curves P-256] [--target TARGET]
-                             [--level -O2] [--representation KIND] [--json FILE]
+                             [--level -O2] [--representation KIND] [--optimize size]
+                             [--table small] [--json FILE]
 """
 
 from __future__ import annotations
@@ -71,6 +72,8 @@ def main() -> None:
     parser.add_argument("--target", help="in place of the target of each machine")
     parser.add_argument("--level", help="in place of the level of each machine, such as -O2")
     parser.add_argument("--representation", help="that of elements, as for efdgen compile")
+    parser.add_argument("--optimize", default="speed", help="speed or size, as for efdgen compile")
+    parser.add_argument("--table", default="small", help="the size of tables, as for efdgen compile")
     parser.add_argument("--json", type=Path, help="a file for the figures")
     asked = parser.parse_args()
     rows = []
@@ -85,7 +88,7 @@ def main() -> None:
 def _row(machine: str, curve: str, asked: argparse.Namespace) -> Row:
     """Emit a curve for a machine, compile and count."""
     found = MACHINES[machine]
-    emitted = _emitted(curve, asked.target or found.target, asked.representation)
+    emitted = _emitted(curve, asked.target or found.target, asked.representation, asked.optimize, asked.table)
     operations, names = CURVES[curve]
     image, symbols, code, constants = _compiled(found, emitted, operations, asked.level or found.level)
     emulator = Emulator(found.core, found.model, image, symbols)
@@ -99,9 +102,9 @@ def _lines(row: Row) -> Iterator[str]:
 
 
 @cache
-def _emitted(curve: str, target: str, representation: str | None) -> Path:
+def _emitted(curve: str, target: str, representation: str | None, optimize: str, table: str) -> Path:
     """Emit a curve in C for a target into a folder, once; return the folder."""
-    folder = BUILD / f"{curve}-{target}-{representation or 'default'}"
+    folder = BUILD / f"{curve}-{target}-{representation or 'default'}-{optimize}-{table}"
     command = [
         sys.executable,
         "-m",
@@ -114,7 +117,8 @@ def _emitted(curve: str, target: str, representation: str | None) -> Path:
         "--set",
         "protocols",
     ]
-    command += ["--table", "small", "--prefix", "ec", "--target", target, "--out", str(folder)]
+    command += ["--table", table, "--prefix", "ec", "--target", target, "--out", str(folder)]
+    command += ["--optimize", optimize]
     command += ["--representation", representation] if representation else []
     _run(command)
     return folder

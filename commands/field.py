@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 @click.option("--order", is_flag=True, help="With --curve: use the order of its generator.")
 @option("lang", default=REQUIRED, help=None)
 @click.option("--word", type=click.Choice(["64", "32"]), help="Bits of a word; the default is both.")
+@option("optimize", help="With --lang c: speed, or size for firmware: loops on 32-bit words.")
 @option("target")
 @option("representation")
 @option("tuning")
@@ -132,12 +133,15 @@ def _request(  # noqa: PLR0913 - one argument per option
         raise EfdgenError("give --prime, --binary, or --curve with or without --order")
     if is_given("ops") and not ops.strip(" ,"):
         raise EfdgenError("--ops names no operation; remove it for all of them")
-    from efdgen.api.requests import require_target
+    from efdgen.api.requests import require_representation, require_target
 
     polynomial = binary if curve is None or order else _polynomial_of(curve)
     if polynomial is not None:
-        refuse_given(("representation", "tuning", "degree", "nonresidue"), "over GF(2^m)")
+        refuse_given(("optimize", "representation", "tuning", "degree", "nonresidue"), "over GF(2^m)")
+    if lang != "c":
+        refuse_given(("optimize",), "except in C; remove it")
     require_target(lang, options["target"])
+    require_representation(options["optimize"], options["representation"])
     if nonresidue is not None and degree == "1":
         raise EfdgenError("--nonresidue needs --degree 2")
     words: dict[str | None, Literal[64, 32] | None] = {"64": 64, "32": 32, None: None}

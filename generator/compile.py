@@ -26,7 +26,7 @@ from efdgen.generator.kernels.ranking import by_instructions, by_weights
 from efdgen.generator.lanes.functions import is_straight
 from efdgen.generator.lanes.ranking import by_cycles
 from efdgen.generator.lanes.render import LaneBundle
-from efdgen.generator.options import Options
+from efdgen.generator.options import TABLE, Options
 from efdgen.generator.origin import Origin
 from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.reports.weights import parse_weights
@@ -42,9 +42,7 @@ if TYPE_CHECKING:
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.kernels.prover import Prover
     from efdgen.generator.kernels.ranking import Ranking
-    from efdgen.generator.options import (
-        Language,
-    )
+    from efdgen.generator.options import Language, Table
     from efdgen.generator.programs.kernel import CurveKernels
     from efdgen.generator.reports.weights import Weights
     from efdgen.generator.tuning.tuning import Tuning
@@ -67,7 +65,7 @@ BINARY_WEIGHTS = "S=0.2,I=10,param=1,add=0.02"
 FORMULA_WEIGHTS = "S=0.9,const=1.2,add=0.11"
 
 
-_ON_WORDS = ("layout", "lowering", "target", "representation", "tuning")
+_ON_WORDS = ("layout", "lowering", "optimize", "target", "representation", "tuning")
 """Options for code on words."""
 
 
@@ -90,7 +88,12 @@ class Request(Options):
     @property
     def fields(self) -> FieldOptions:
         """The options for planning fields."""
-        return FieldOptions(self.target, self.representation, self.decisions)
+        return FieldOptions(self.target, self.representation, self.decisions, self.optimize)
+
+    @property
+    def tables(self) -> Table:
+        """The size of tables: the smallest for the least code, unless another one is asked for."""
+        return "tiny" if self.optimize == "size" and self.table == TABLE["table"].default else self.table
 
     @property
     def command(self) -> Origin:

@@ -14,7 +14,7 @@ from efdgen.generator.errors import EfdgenError
 
 Language = Literal["c", "rust", "python"]
 Set = Literal["kernels", "curve", "protocols"]
-Table = Literal["small", "medium", "large"]
+Table = Literal["tiny", "small", "medium", "large"]
 OddMultiples = Literal["additions", "co-z", "effective-affine"]
 """Method for the table of P, 3P, 5P, …: by additions of 2P, and if entries have denominators 1 by one
 inversion for all of them; by additions on one Z, and an inversion; or by these, brought to one Z and taken
@@ -23,6 +23,8 @@ for affine points of the isomorphic curve y² = x³ + a·Z⁴·x + b·Z⁶, with
 Api = Literal["rustcrypto", "rustcrypto-0.13", "dalek", "dalek-2"]
 Lowering = Literal["whole", "calls"]
 """Code for formulas: each fused into one limb function, or as calls of field functions."""
+Optimize = Literal["speed", "size"]
+"""Speed, or size: in words of 32 bits the arithmetic of GF(p) is loops, and tables have few entries."""
 Target = Literal["gcc", "clang", "rust", "portable", "rv32im", "cortex-m0", "cortex-m4"]
 """The compiler or the machine that code is written for; portable for any that compiles C.
 
@@ -129,7 +131,7 @@ class Options:
         rank=2,
     )
     table: Table = _whole(
-        "With --set: size of the generator's tables, at most 3, 24 or 96 KiB.", default="medium"
+        "With --set: size of the generator's tables, at most half a KiB, 3, 24 or 96 KiB.", default="medium"
     )
     odd_multiples: OddMultiples | None = _whole(
         "With --set: method for tables of P, 3P, 5P, …; the default is the cheapest.", rank=3
@@ -155,6 +157,13 @@ class Options:
     lowering: Lowering = _words(
         "Fuse each formula into one function on 64-bit words, or call field functions: shorter, slower.",
         default="whole",
+    )
+    optimize: Optimize = _own(
+        "With --lang c: speed, or size for firmware: loops on 32-bit words, and tables as --table tiny "
+        "has them unless --table is small or large.",
+        default="speed",
+        languages=("c",),
+        rank=1,
     )
     target: Target | None = _words(
         "Compiler or machine to write for; the default is rust for Rust, portable for C."

@@ -49,6 +49,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "target": (None, "gcc", "rust"),
     "representation": (None, "unsaturated"),
     "lowering": ("whole", "calls"),
+    "optimize": ("speed", "size"),
     "formulas": ((), ("dbl-2009-l",), ("nosuch",)),
     "prefix": (None, "mine", "class", "a b", "scalar", "sc", "fe", "point", "add"),
     "crate_name": (None, "mine", "1x"),

@@ -16,7 +16,7 @@ COMPILE = ("compile", "--curve", "secp256k1", "--lang")
         ((*COMPILE, "c", "--target", "rust"), "--target rust does not compile --lang c"),
         ((*COMPILE, "rust", "--target", "gcc"), "--target gcc does not compile --lang rust"),
         ((*COMPILE, "rust", "--target", "rv32im"), "--target rv32im does not compile --lang rust"),
-        ((*COMPILE, "python", "--lowering", "calls"), "--lowering has no effect for Python"),
+        ((*COMPILE, "python", "--lowering", "calls"), "--lowering has no effect for Python; remove it"),
         (
             ("field", "--prime", "2^255-19", "--lang", "rust", "--target", "gcc"),
             "--target gcc does not compile --lang rust",

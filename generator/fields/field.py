@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.limbs.binary import binary_plan
-from efdgen.generator.limbs.plan import plan, representations, usual_target
+from efdgen.generator.limbs.plan import LOOPED, looped_plan, plan, representations, usual_target
 from efdgen.generator.mathematics.binary import MOST_DEGREE, BinaryField
 from efdgen.generator.mathematics.primes import is_square
-from efdgen.generator.options import RepresentationKind, Target
+from efdgen.generator.options import Optimize, RepresentationKind, Target
 from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class Field:
     with. If there is a ``nonresidue``, GF(p²) is built over it too, with i² = nonresidue. ``kind`` is that of
     limbs, in those words that have plans for it; None for what is fastest. ``tuning`` has decisions that were
     measured: schedules of formulas, and these two unless a kind or another target is given. The default
-    target is that of the tuning's language.
+    target is that of the tuning's language. Of ``optimize``, size has an effect in words of 32 bits.
     """
 
     ground: Ground
@@ -130,6 +130,7 @@ class Field:
     nonresidue: int | None = None
     kind: RepresentationKind | None = None
     tuning: Tuning = field(default_factory=lambda: built_in("c"))
+    optimize: Optimize = "speed"
 
     def __post_init__(self) -> None:
         if self.ground.is_binary:
@@ -195,6 +196,8 @@ class Field:
         """Return how the field is computed with in words of a size."""
         if self.ground.is_binary:
             return binary_plan(self.ground, word, self._target)
+        if self.optimize == "size" and word in LOOPED:
+            return looped_plan(self.prime, word, self._target)
         chosen = self.tuning.field(self.prime, word)
         if chosen is None or self.kind or self.target not in (None, chosen.target):
             return plan(self.prime, word, self._target, self._kind(word))
@@ -225,7 +228,8 @@ class FieldOptions:
     target: Target | None = None
     kind: RepresentationKind | None = None
     tuning: Tuning = field(default_factory=lambda: built_in("c"))
+    optimize: Optimize = "speed"
 
     def of(self, ground: Ground) -> Field:
         """Return the plans of a field."""
-        return Field(ground, self.target, kind=self.kind, tuning=self.tuning)
+        return Field(ground, self.target, kind=self.kind, tuning=self.tuning, optimize=self.optimize)

@@ -14,6 +14,7 @@ from efdgen.generator.limbs.builder import LimbBuilder
 from efdgen.generator.limbs.contract import Contract, Port, field_contract
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.linear import combine, plan_sum
+from efdgen.generator.limbs.looped import LoopedMontgomery
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.multiply import MOST_KEPT
 from efdgen.generator.limbs.order import with_operands_exchanged
@@ -73,7 +74,8 @@ def operations(representation: Representation, names: Collection[str]) -> Iterat
 def _turned(product: Program, plan: AnyPlan) -> Program:
     """Turn a product by itself where compilers move fewer words about if rows run over the left operand."""
     friendly = isinstance(plan, FieldPlan) and isinstance(plan.shape, MontgomeryFriendly)
-    if friendly and plan.reduction.limbs <= MOST_KEPT:
+    looped = isinstance(plan.reduction, LoopedMontgomery)
+    if friendly and plan.reduction.limbs <= MOST_KEPT and not looped:
         return with_operands_exchanged(product, len(product.instructions) - 1)
     return product
 
@@ -135,7 +137,10 @@ class _Writer:
     def to_number(self) -> FieldOperation:
         """Divide by the radix, and find the least number."""
         builder, (a,) = self._begin(a=self._element)
-        number = a if self._element.radix == 1 else self._reduction.reduce(builder, a, "t")
+        if isinstance(self._reduction, LoopedMontgomery):
+            number = self._reduction.to_words(builder, a, "t")
+        else:
+            number = a if self._element.radix == 1 else self._reduction.reduce(builder, a, "t")
         r = self._reduce(builder, self._reduction.in_words(builder, number))
         text = "r = a as an integer in [0, p)"
         contract = self._contract(_meaning("a", None), {"a": self._element}, self._reduced)

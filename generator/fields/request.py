@@ -24,7 +24,7 @@ from efdgen.generator.text.prefixes import require_prefix
 from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
-    from efdgen.generator.options import Language, RepresentationKind, Target
+    from efdgen.generator.options import Language, Optimize, RepresentationKind, Target
     from efdgen.generator.tuning.tuning import Tuning
 
 _ORDER = " order"
@@ -52,6 +52,7 @@ class FieldRequest:
     representation: RepresentationKind | None = None
     tuning: Tuning | None = None
     polynomial: str | None = None
+    optimize: Optimize = "speed"
 
     @property
     def command(self) -> Origin:
@@ -60,6 +61,7 @@ class FieldRequest:
         words = ["efdgen", "field", *modulus, "--lang", self.lang]
         options = {
             "--word": None if self.word is None else str(self.word),
+            "--optimize": None if self.optimize == "speed" else self.optimize,
             "--target": self.target,
             "--representation": self.representation,
             "--tuning": self.tuning.name if self.tuning else None,
@@ -81,7 +83,7 @@ class FieldRequest:
         kind = self.representation
         polynomial = self.polynomial
         ground = PrimeField(read_prime(self.prime)) if polynomial is None else read_binary_field(polynomial)
-        return Field(ground, self.target, words, self.nonresidue, kind, tuning)
+        return Field(ground, self.target, words, self.nonresidue, kind, tuning, self.optimize)
 
 
 def read_binary_field(text: str) -> BinaryField:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.limbs.clearing import cheapest_step
+from efdgen.generator.limbs.looped import LoopedMontgomery
 from efdgen.generator.limbs.montgomery import MontgomeryReduction
 from efdgen.generator.limbs.pseudo_mersenne import PseudoMersenneReduction
 from efdgen.generator.limbs.shape import Goldilocks, PseudoMersenne, Shape, shape_of, shape_text
@@ -24,6 +25,9 @@ def usual_target(language: str) -> Target:
     """Return what code in a language is written for where nobody says it."""
     return "rust" if language == "rust" else "portable"
 
+
+LOOPED = frozenset({32})
+"""The sizes of words for which products are printed as loops where code is to be small."""
 
 # With this many words, gcc keeps too few in registers, and saves carries between chains.
 _LEAST_LIMBS_FOR_GCC = 8
@@ -107,6 +111,15 @@ def plan(
     reason = _montgomery_reason(shape, reduction)
     if isinstance(shape, PseudoMersenne):
         reason += f"; a fold by {shape.offset} would need more room than {reduction.limbs} words have"
+    return FieldPlan(prime, word, target, shape, reduction, reason)
+
+
+def looped_plan(prime: int, word: Literal[64, 32], target: Target) -> FieldPlan:
+    """Return the plan with the least code for an odd prime, in words of a size in ``LOOPED``."""
+    shape = shape_of(prime, word)
+    reduction = LoopedMontgomery(prime, word)
+    count = reduction.limbs
+    reason = f"{shape_text(shape)}: Montgomery's reduction in {count} full {word}-bit words, in loops"
     return FieldPlan(prime, word, target, shape, reduction, reason)
 
 

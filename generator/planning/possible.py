@@ -23,6 +23,8 @@ def require_possible(database: Database, request: Request, curve: Curve) -> None
     """Raise :class:`EfdgenError` for a request that no plan of its curve can meet."""
     if request.lang != "python" or request.backend:
         _ = request.fields.of(curve.field).representations  # raises if these limbs do not fit
+    if request.optimize == "size" and curve.field.is_binary:
+        raise EfdgenError(f"{request.curve} is over {curve.field}; --optimize size is for GF(p); remove it")
     require_lanes(request, curve)
     if request.set == "kernels":
         return

@@ -58,7 +58,7 @@ def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Orde
         prefix=request.checked_prefix,
         command=request.command,
         weights=parse_weights(f"{DEFAULT_WEIGHTS},{request.weights or ''}"),
-        table=request.table,
+        table=request.tables,
         formulas=database.select(request.formulas) if request.formulas else (),
         set=request.set,
         second=request.second,

@@ -17,6 +17,7 @@ from efdgen.verify.readback.meaning import element, parameters, results
 from efdgen.verify.readback.primitives import Primitives
 from efdgen.verify.readback.values import Values
 from efdgen.verify.words.machine import Machine
+from efdgen.verify.words.places import View
 from efdgen.verify.words.tree import Routines
 from efdgen.verify.words.values import Integer, NotFollowedError
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.spelling import LimbFunction
     from efdgen.verify.readback.meaning import Parameter
     from efdgen.verify.words.places import Element, Variable
-    from efdgen.verify.words.tree import Function
+    from efdgen.verify.words.tree import Constant, Function
     from efdgen.verify.words.values import Kind
 
 Value = Any
@@ -47,9 +48,10 @@ class _Piece:
 
 @dataclass(frozen=True)
 class _Kept:
-    """A piece, the text that it was found in, the steps of that, and the pieces that it calls."""
+    """A piece, the text that it was found in, its constants and steps, and the pieces that it calls."""
 
     function: Function
+    constants: Mapping[str, Constant]
     steps: tuple[Function | None, ...]
     called: dict[str, _Piece]
     piece: _Piece
@@ -71,6 +73,12 @@ class _Follower(Machine):
         if (name or "").startswith("volatile "):
             raise NotFollowedError(f"a variable is {name}")
         return super().typed(name, value)
+
+    def binary(self, sign: str, left: Value, right: Value, wraps: bool | None = None) -> Value:
+        """Return what an operator makes of two values; a pointer into a local array may be moved."""
+        if sign == "+" and type(left) is Places and isinstance(right, int):
+            return View(left, right, len(left) - right)
+        return super().binary(sign, left, right, wraps)
 
     def _pointed(self, place: Value) -> Variable | Element:  # type: ignore[override]
         found: Variable | Element = Whole(place) if isinstance(place, Array) else super()._pointed(place)  # type: ignore[assignment]
@@ -159,8 +167,9 @@ class LimbReader:
             raise NotFollowedError("it is not in the text")
         if name in self._under_way:
             raise NotFollowedError("it calls itself")
-        kept, steps = self._kept.get(name), self._own_steps()
-        if kept and kept.function == function and kept.steps == steps and self._are_same(kept.called):
+        kept, steps, constants = self._kept.get(name), self._own_steps(), self._text.constants
+        now = (function, constants, steps)
+        if kept and (kept.function, kept.constants, kept.steps) == now and self._are_same(kept.called):
             return kept.piece
         called: dict[str, _Piece] = {}
         self._under_way[name] = called
@@ -168,7 +177,7 @@ class LimbReader:
             piece = self._followed(name, function)
         finally:
             del self._under_way[name]
-        self._kept[name] = _Kept(function, steps, called, piece)
+        self._kept[name] = _Kept(function, constants, steps, called, piece)
         return piece
 
     def _own_steps(self) -> tuple[Function | None, ...]:

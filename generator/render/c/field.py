@@ -21,6 +21,7 @@ from efdgen.generator.limbs.multiply import MOST_KEPT
 from efdgen.generator.limbs.outline import is_of_products, is_outlined, outline
 from efdgen.generator.limbs.steps import Steps
 from efdgen.generator.limbs.unsaturated import UnsaturatedReduction
+from efdgen.generator.render.c.loops import Loops
 from efdgen.generator.text.c import WIDTH, Function, comment, in_ascii, number, statements
 from efdgen.generator.text.wrap import wrap
 
@@ -74,6 +75,7 @@ class _Build:
     by_mul: bool
     proved: str
     constants: list[_Initialised]
+    arrays: list[_Initialised]
     functions: list[Function]
 
 
@@ -162,6 +164,7 @@ class CField:
             *limb_functions(representation, self._functions, self.names, self._claims),
             *(limb_function(operation, representation, self._claims) for operation in whole),
         ]
+        loops = Loops(representation, self.names)
         return _Build(
             representation.word,
             representation.limbs,
@@ -172,6 +175,7 @@ class CField:
             _wants_mul(representation),
             self._proved(representation),
             [_Initialised(c.name, c.doc, _words(representation, c.value)) for c in constants],
+            [_Initialised(a.name, a.doc, _in_braces(a.words)) for a in loops.arrays(limbs)],
             self._limb_functions(limbs, representation, {operation.name for operation in whole}, constants),
         )
 
@@ -192,10 +196,11 @@ class CField:
     ) -> list[Function]:
         """Print functions; those of several blocks as calls, after the functions of their blocks."""
         prefix, word = self.names.prefix, built.word
-        blocks, outlined = outline([f for f in functions if is_outlined(f)])
+        loops = Loops(built, self.names)
+        blocks, outlined = outline([f for f in functions if is_outlined(f) and not loops.have(f)])
         called = {found.function.name: found for found in outlined}
         seam = [f"{prefix}_SEAM;".upper()] if whole and self._for_gcc else []
-        steps = Steps([*blocks, *(f for f in functions if f.name not in called)])
+        steps = Steps([*blocks, *(f for f in functions if f.name not in called and not loops.have(f))])
         printed = [
             self._function(
                 block,
@@ -209,20 +214,23 @@ class CField:
             found = called.get(function.name)
             lines = list(calls(found, prefix, word) if found else body(function, prefix, word, steps))
             linkage = "static inline"
-            if function.name in _REPEATED and (built.limbs <= MOST_KEPT or self._field.target == "clang"):
+            if loops.have(function):
+                lines, linkage = [*loops.body(function)], f"{prefix}_STEP".upper()
+            elif function.name in _REPEATED and (built.limbs <= MOST_KEPT or self._field.target == "clang"):
                 linkage = f"{prefix}_ALWAYS_INLINE".upper()
             elif function.name in whole and self._for_gcc:
                 linkage = f"{prefix}_WHOLE".upper()
             printed.append(self._function(function, word, lines, linkage))
         elements = {constant.name: built.element(constant.value) for constant in constants}
         every = *blocks, *functions
-        text = LimbText("c", prefix, self._field.ground, word, every, elements, steps.functions)
+        followed = *loops.steps, *steps.functions
+        text = LimbText("c", prefix, self._field.ground, word, every, elements, followed)
         self._claims.announce(text)
         before = (
             self._function(f, word, body(f, prefix, word, steps, inlined=True), self._step_linkage(f, word))
             for f in steps.functions
         )
-        return [*before, *printed]
+        return [*loops.functions, *before, *printed]
 
     def _step_linkage(self, step: LimbFunction, word: int) -> str:
         """Return the linkage of a step: of short words its copies take room, and its calls little time."""
@@ -256,6 +264,12 @@ def _wants_mul(representation: Representation) -> bool:
 def _words(representation: Representation, value: int) -> str:
     """Return the initialiser of an element."""
     bits = representation.word
-    words = " ".join(f"UINT{bits}_C(0x{word:0{bits // 4}X})," for word in representation.element(value))
-    lines = wrap(words, WIDTH, initial_indent="    ", subsequent_indent="    ")
-    return "\n".join(("{{", *lines, "}}"))
+    words = [f"UINT{bits}_C(0x{word:0{bits // 4}X})" for word in representation.element(value)]
+    return f"{{{_in_braces(words)}}}"
+
+
+def _in_braces(words: Iterable[str]) -> str:
+    """Return the initialiser of an array of words."""
+    text = " ".join(f"{word}," for word in words)
+    lines = wrap(text, WIDTH, initial_indent="    ", subsequent_indent="    ")
+    return "\n".join(("{", *lines, "}"))

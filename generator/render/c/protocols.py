@@ -72,6 +72,7 @@ def render_protocols(
             "c",
             hex(plan.order),
             target=options.fields.target,
+            optimize=options.fields.optimize,
             operations=(*_OPERATIONS, *_BYTES),
             prefix=f"{prefix}_n",
             layout=options.layout,

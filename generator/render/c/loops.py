@@ -1,0 +1,137 @@
+"""Limb functions in C that are calls of loops, which serve every prime of a length."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from efdgen.generator.fields.pieces import Names, c_definitions
+from efdgen.generator.limbs.looped import LoopedMontgomery
+from efdgen.generator.limbs.operations import Word
+from efdgen.generator.limbs.program import Instruction, Number, analyse, full_words
+from efdgen.generator.limbs.spelling import LimbFunction
+from efdgen.generator.limbs.steps import Part
+from efdgen.generator.text.c import Function, comment
+from efdgen.generator.text.environment import environment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from efdgen.generator.fields.field import Representation
+
+# Arguments of each loop after the result: arrays of a number's words, and single words.
+_LOOPS = {
+    "difference": (("a", "b", "p"), ("top",)),
+    "total": (("a", "b", "p"), ()),
+    "montgomery": (("a", "b", "p"), ("inverse",)),
+}
+_MODULUS, _SQUARE = "modulus", "square"  # arrays of constant words
+
+_CALLS = {
+    "add": "total(r, a, b, {modulus});",
+    "sub": "difference(r, a, b, {modulus}, 0);",
+    "neg": "difference(r, t, a, {modulus}, 0);",
+    "mul": "montgomery(r, a, b, {modulus}, {inverse});",
+    "sqr": "montgomery(r, a, a, {modulus}, {inverse});",
+    "from_number": "montgomery(r, t, {square}, {modulus}, {inverse});",
+    "to_number": "montgomery(r, a, t, {modulus}, {inverse});",
+}
+# Known operands: 0 and 1, whose higher words are 0 too.
+_LOCAL = {"neg": 0, "to_number": 1}
+
+
+class Array(NamedTuple):
+    """Constant words: the comment of an array, its declaration, and its words in C."""
+
+    doc: str
+    name: str
+    words: tuple[str, ...]
+
+
+class Loops:
+    """The loops of a representation, and the limb functions that call them; none of other representations."""
+
+    def __init__(self, built: Representation, names: Names) -> None:
+        self._reduction = built.plan.reduction
+        self._names, self._word = names, built.word
+        self._exist = isinstance(self._reduction, LoopedMontgomery)
+
+    def have(self, function: LimbFunction) -> bool:
+        """Return whether a limb function is a call of a loop."""
+        return self._exist and function.name in _CALLS
+
+    def body(self, function: LimbFunction) -> Iterator[str]:
+        """Yield the statements of a limb function that is a call."""
+        reduction = self._looped
+        if function.name in _LOCAL:
+            yield f"const uint{self._word}_t t[{reduction.limbs}] = {{{_LOCAL[function.name]}}};"
+        call = _CALLS[function.name].format(
+            modulus=self._name(_MODULUS),
+            square=self._name(_SQUARE),
+            inverse=f"UINT{self._word}_C({reduction.inverse:#x})",
+        )
+        yield self._name(call)
+
+    def arrays(self, functions: Iterable[LimbFunction]) -> Iterator[Array]:
+        """Yield the constant arrays that some limb functions name."""
+        called = " ".join(_CALLS[function.name] for function in functions if self.have(function))
+        if not called:
+            return
+        reduction = self._looped
+        for name, doc, value in (
+            (_MODULUS, "/* p. */", reduction.prime),
+            (_SQUARE, "/* R^2 modulo p. */", reduction.radix**2 % reduction.prime),
+        ):
+            if f"{{{name}}}" not in called:
+                continue
+            mask, bits = (1 << self._word) - 1, self._word
+            words = (value >> bits * at & mask for at in range(reduction.limbs))
+            yield Array(
+                doc,
+                f"static const uint{bits}_t {self._name(name)}[{reduction.limbs}]",
+                tuple(f"UINT{bits}_C(0x{word:0{bits // 4}X})" for word in words),
+            )
+
+    @property
+    def steps(self) -> tuple[LimbFunction, ...]:
+        """The loops as steps, which a reader follows where they are called."""
+        return tuple(self._step(name) for name in _LOOPS) if self._exist else ()
+
+    @property
+    def functions(self) -> Iterator[Function]:
+        """The loops as they are printed."""
+        if not self._exist:
+            return
+        template = environment("c").get_template(f"loops{self._word}.h.j2")
+        text = template.render(**self._names.template, count=self._looped.limbs)
+        for definition in c_definitions(text).values():
+            head, _, rest = definition.text.partition(" {\n")
+            body = rest.rpartition("}")[0]
+            yield Function(comment(definition.doc), head, body)
+
+    @property
+    def _looped(self) -> LoopedMontgomery:
+        assert isinstance(self._reduction, LoopedMontgomery)
+        return self._reduction
+
+    def _name(self, name: str) -> str:
+        return f"{self._names.prefix}_limbs_{name}"
+
+    def _step(self, name: str) -> LimbFunction:
+        """Return the arguments of a loop as those of a function; what it makes is told by its text alone."""
+        arrays, words = _LOOPS[name]
+        numbers: list[Number] = []
+        made: list[Instruction] = []
+        for argument in (*arrays, *words):
+            count = 1 if argument in words else self._looped.limbs
+            own = tuple(range(len(made), len(made) + count))
+            positions = full_words(self._word, count)
+            numbers.append(Number(argument, own, positions, (1 << self._word * count) - 1))
+            made += (Instruction(Word(argument, at), (value,)) for at, value in enumerate(own))
+        inputs, instructions = tuple(range(len(numbers))), tuple(made)
+        intervals = analyse(self._word, instructions, tuple(numbers))
+        result = replace(numbers[0], name="r")
+        program = Part(
+            self._word, instructions, intervals, (*numbers, result), (), inputs, (("r", len(numbers)),)
+        )
+        return LimbFunction(name, program, (), scalars=frozenset(words))
