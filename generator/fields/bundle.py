@@ -19,6 +19,7 @@ from efdgen.generator.fields.polynomials import polynomials
 from efdgen.generator.fields.powers import powers
 from efdgen.generator.fields.quadratic import quadratic, quadratic_operations
 from efdgen.generator.fields.roots import roots
+from efdgen.generator.fields.small_inversion import small_inversion
 from efdgen.generator.fields.squares import squares
 from efdgen.generator.fields.variable_inversion import variable_inversion
 from efdgen.generator.limbs.spelling import LimbFunction
@@ -71,6 +72,8 @@ def offered_functions(
     every = PIECES_OF_2 if field.is_binary else PIECES
     pieces = (piece for piece in every if slow or piece not in _SLOW)
     functions = {function.name: function for piece in pieces for function in piece(field, names)}
+    if field.optimize == "size":
+        functions |= {function.name: function for function in small_inversion(field, names)}
     return with_texts(with_claims(functions, names, language), field, names, language)
 
 

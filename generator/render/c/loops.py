@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from efdgen.generator.fields.pieces import Names, c_definitions
@@ -19,11 +18,21 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.field import Representation
 
-# Arguments of each loop after the result: arrays of a number's words, and single words.
+
+class _Loop(NamedTuple):
+    """The arguments of a loop: its result of n words and ``more``, numbers of n words, and single words."""
+
+    numbers: tuple[str, ...]
+    words: tuple[str, ...] = ()
+    result: str = "r"
+    more: int = 0
+
+
 _LOOPS = {
-    "difference": (("a", "b", "p"), ("top",)),
-    "total": (("a", "b", "p"), ()),
-    "montgomery": (("a", "b", "p"), ("inverse",)),
+    "difference": _Loop(("a", "b", "p"), ("top",)),
+    "total": _Loop(("a", "b", "p")),
+    "row": _Loop(("a",), ("factor",), "t", 1),
+    "montgomery": _Loop(("a", "b", "p"), ("inverse",)),
 }
 _MODULUS, _SQUARE = "modulus", "square"  # arrays of constant words
 
@@ -119,19 +128,16 @@ class Loops:
 
     def _step(self, name: str) -> LimbFunction:
         """Return the arguments of a loop as those of a function; what it makes is told by its text alone."""
-        arrays, words = _LOOPS[name]
+        loop, count = _LOOPS[name], self._looped.limbs
+        sizes = dict.fromkeys(loop.numbers, count) | dict.fromkeys(loop.words, 1)
         numbers: list[Number] = []
         made: list[Instruction] = []
-        for argument in (*arrays, *words):
-            count = 1 if argument in words else self._looped.limbs
-            own = tuple(range(len(made), len(made) + count))
-            positions = full_words(self._word, count)
-            numbers.append(Number(argument, own, positions, (1 << self._word * count) - 1))
+        for argument, size in (*sizes.items(), (loop.result, count + loop.more)):
+            own = tuple(range(len(made), len(made) + size))
+            positions = full_words(self._word, size)
+            numbers.append(Number(argument, own, positions, (1 << self._word * size) - 1))
             made += (Instruction(Word(argument, at), (value,)) for at, value in enumerate(own))
-        inputs, instructions = tuple(range(len(numbers))), tuple(made)
-        intervals = analyse(self._word, instructions, tuple(numbers))
-        result = replace(numbers[0], name="r")
-        program = Part(
-            self._word, instructions, intervals, (*numbers, result), (), inputs, (("r", len(numbers)),)
-        )
-        return LimbFunction(name, program, (), scalars=frozenset(words))
+        intervals = analyse(self._word, tuple(made), tuple(numbers))
+        inputs, outputs = tuple(range(len(sizes))), ((loop.result, len(sizes)),)
+        program = Part(self._word, tuple(made), intervals, tuple(numbers), (), inputs, outputs)
+        return LimbFunction(name, program, (), scalars=frozenset(loop.words))
