@@ -27,7 +27,7 @@ OPERATIONS = ["variable-base", "variable-base-var", "fixed-base", "double-base",
     "--operation", multiple=True, type=click.Choice(OPERATIONS), help="Operation; the default is all."
 )
 @option("coords", help="One coordinate system; the default is all that fit the curve.")
-@option("table", help="Size of the generator's tables, at most half a KiB, 3, 24 or 96 KiB.")
+@option("table", help="Size of the generator's tables, at most 1/4, 3, 24 or 96 KiB.")
 @option("odd_multiples", help="Method for tables of P, 3P, …")
 @option("weights", help="Weights that determine the choice, as in `efdgen cost tables`.")
 @format_option(FORMATS)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.kernels.prover import Prover
     from efdgen.generator.kernels.ranking import Ranking
-    from efdgen.generator.options import Language, Table
+    from efdgen.generator.options import Language, OddMultiples, Table
     from efdgen.generator.programs.kernel import CurveKernels
     from efdgen.generator.reports.weights import Weights
     from efdgen.generator.tuning.tuning import Tuning
@@ -94,6 +94,11 @@ class Request(Options):
     def tables(self) -> Table:
         """The size of tables: the smallest for the least code, unless another one is asked for."""
         return "tiny" if self.optimize == "size" and self.table == TABLE["table"].default else self.table
+
+    @property
+    def table_method(self) -> OddMultiples | None:
+        """The method for tables of odd multiples: additions take the least code."""
+        return self.odd_multiples or ("additions" if self.optimize == "size" else None)
 
     @property
     def command(self) -> Origin:

@@ -131,7 +131,7 @@ class Options:
         rank=2,
     )
     table: Table = _whole(
-        "With --set: size of the generator's tables, at most half a KiB, 3, 24 or 96 KiB.", default="medium"
+        "With --set: size of the generator's tables, at most 1/4, 3, 24 or 96 KiB.", default="medium"
     )
     odd_multiples: OddMultiples | None = _whole(
         "With --set: method for tables of P, 3P, 5P, …; the default is the cheapest.", rank=3

@@ -26,6 +26,7 @@ PRIMES = {
     "2^64-59": 2**64 - 59,
 }
 LOOPED = ("add", "sub", "neg", "mul", "sqr", "from_number", "to_number")
+OTHERS = ("select", "is_nonzero", "reaches_prime", "half", "mul_small", "sum_of_products")
 BUILT = ("add", "sub", "neg", "half", "mul", "sqr", "inv", "inv_var", "sqrt", "mul_small", "from_bytes_be")
 
 
@@ -42,8 +43,10 @@ def printed() -> tuple[dict[str, str], Readback]:
 def test_loops_are_proved_and_compute(prime, rng):
     (built,) = Field(PrimeField(prime), words=(32,), optimize="size").representations
     assert built.tight == prime - 1
-    for operation in operations(built, LOOPED):
+    for operation in operations(built, (*LOOPED, *OTHERS)):
         prove_contract(operation.program, operation.contract)
+        if operation.name in OTHERS:
+            continue
         numbers = {
             name: rng.choice((0, 1, prime - 1, rng.randrange(prime))) for name in operation.contract.inputs
         }
@@ -65,19 +68,27 @@ def test_loops_are_proved_and_compute(prime, rng):
 
 EDITS = {
     "fewer turns of a loop": ("i < 8; i++) {\n        borrow", "i < 7; i++) {\n        borrow"),
-    "more turns of a loop": ("j < 8", "j < 9"),
+    "more turns of a loop": ("i < 8; i++) {\n        const fp_wide", "i < 9; i++) {\n        const fp_wide"),
     "a borrow is dropped": ("word_subb(borrow, a[i]", "word_subb(0, a[i]"),
-    "operands are exchanged": ("a[i], b[i], &t[i]", "b[i], a[i], &t[i]"),
+    "operands are exchanged": (
+        "a[i], b[i], &t[i]);\n    }\n    borrow",
+        "b[i], a[i], &t[i]);\n    }\n    borrow",
+    ),
     "the highest word is left out": ("word_subb(borrow, top, 0", "word_subb(borrow, 0, 0"),
     "a mask is left out": ("p[i] & mask", "p[i]"),
+    "a mask is not inverted": ("b[i] & ~mask", "b[i] & mask"),
+    "a word is not inverted": ("~m[i]", "m[i]"),
+    "another first carry": ("carry carry = 1", "carry carry = 0"),
     "another carry": ("carry = fp_wide_high(s)", "carry = fp_wide_low(s)"),
     "a carry is dropped": ("word_addc(bit,", "word_addc(0,"),
-    "another quotient": ("m = t[i] * inverse", "m = t[i] + inverse"),
-    "another factor": ("wide_mul_add2(p[j], m,", "wide_mul_add2(p[i], m,"),
-    "another place": ("t[i + 8] = carry", "t[i + 7] = carry"),
+    "the carry of a row is lost": ("above, t[i + 8]", "above, t[i]"),
+    "another quotient": ("t[i] * inverse", "t[i] + inverse"),
+    "another factor": ("(t + i, p, t[i]", "(t + i, a, t[i]"),
+    "another row": ("(t + i, a, b[i])", "(t, a, b[i])"),
+    "another place": ("t[8] = carry", "t[7] = carry"),
     "another half": ("(r, t + 8,", "(r, t + 7,"),
     "beyond an array": ("(r, t + 8,", "(r, t + 9,"),
-    "another start": ("t[16] = {0}", "t[16] = {1}"),
+    "another start": ("t[i] = 0;", "t[i] = 1;"),
     "a square for a product": ("limbs_montgomery(r, a, b, fp", "limbs_montgomery(r, a, a, fp"),
     "another inverse": ("UINT32_C(0x1));", "UINT32_C(0x3));"),
     "another modulus": (
@@ -88,13 +99,16 @@ EDITS = {
     "a result before an operand": ("&t[i]);\n    }\n    borrow", "&r[i]);\n    }\n    borrow"),
     "a difference for a sum": ("limbs_total(r, a, b, fp", "limbs_difference(r, a, b, fp"),
     "another known operand": ("t[8] = {1}", "t[8] = {2}"),
+    "another bound": ("one[8] = {1}", "one[8] = {2}"),
+    "another exponent": ("0xfd, 0xff", "0xfe, 0xff"),
+    "another bit of an exponent": (">> (i % 8)", ">> (i % 4)"),
 }
 
 
 def test_loops_are_read_back():
     files, reader = printed()
     assert reader.differences(files) == []
-    assert "for (int j = 0; j < 8; j++)" in files["fp.h"]
+    assert "fp_limbs_row(t + i, a, b[i]);" in files["fp.h"]
 
 
 @pytest.mark.parametrize(("old", "new"), EDITS.values(), ids=[*EDITS])
@@ -139,6 +153,8 @@ def test_tables_are_the_smallest_unless_others_are_asked_for():
     }
     assert sizes == {"small": "small", "large": "large"}
     assert Request("c", "P-256", optimize="size").tables == "tiny"
+    assert Request("c", "P-256", optimize="size").table_method == "additions"
+    assert Request("c", "P-256").table_method is None
     assert Request("c", "P-256").tables == "medium"
 
 

@@ -239,7 +239,10 @@ class _Writer:
         """Tell whether a number is at least ``least``: whether t + 2^(wn) - least carries out of n words."""
         builder, (t,) = self._begin(t=self._number)
         rest = (1 << builder.word * self._words) - least
-        row, carry = builder.add_rows(builder.numbers[t].words, builder.words_of(rest, self._words))
+        if isinstance(self._reduction, LoopedMontgomery):
+            row, carry = self._reduction.without(builder, t, least)
+        else:
+            row, carry = builder.add_rows(builder.numbers[t].words, builder.words_of(rest, self._words))
         if carry is None:
             # All bits of the words are coefficients, and no number is as large.
             carry = builder.constant(0)

@@ -112,6 +112,16 @@ class LoopedMontgomery(MontgomeryReduction):
         assert made is not None
         return made
 
+    def without(self, builder: LimbBuilder, number: int, least: int) -> tuple[list[int], int | None]:
+        """Return the words of a number less a known one, and a carry where that is not negative."""
+        inverted = builder.words_of(self.radix - 1 - least, self.limbs)
+        row: list[int] = []
+        carry = builder.constant(1)
+        for word, known in zip(builder.numbers[number].words, inverted, strict=True):
+            total, carry = builder.emit(Add(word, known, carry))
+            row.append(total)
+        return row, carry
+
     def _difference(self, builder: LimbBuilder, left: Sequence[int], right: Sequence[int]) -> list[int]:
         """Return left - right, and p more where that borrows; the left one has a word more."""
         zero, prime = builder.constant(0), builder.words_of(self.prime, self.limbs)

@@ -43,7 +43,7 @@ NAMES: Mapping[OddMultiples, str] = {
 }
 """The statement of a candidate's name about its table."""
 
-TABLE_BYTES: Mapping[str, int] = {"tiny": 1 << 9, "small": 3 << 10, "medium": 24 << 10, "large": 96 << 10}
+TABLE_BYTES: Mapping[str, int] = {"tiny": 1 << 8, "small": 3 << 10, "medium": 24 << 10, "large": 96 << 10}
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Orde
         formulas=database.select(request.formulas) if request.formulas else (),
         set=request.set,
         second=request.second,
-        odd_multiples=request.odd_multiples,
+        odd_multiples=request.table_method,
         ranking=ranking(request, curve) if runs_on_words and request.counts_instructions else None,
         branches=not (runs_on_words or request.backend),
     )

@@ -20,15 +20,21 @@ if TYPE_CHECKING:
 
 
 class _Loop(NamedTuple):
-    """The arguments of a loop: its result of n words and ``more``, numbers of n words, and single words."""
+    """The arguments of a loop: its result of n words and ``more``, numbers of n words, and single words.
+
+    A ``test`` returns a word.
+    """
 
     numbers: tuple[str, ...]
     words: tuple[str, ...] = ()
     result: str = "r"
     more: int = 0
+    test: bool = False
 
 
 _LOOPS = {
+    "choice": _Loop(("a", "b"), ("mask",)),
+    "reaches": _Loop(("t", "m"), test=True),
     "difference": _Loop(("a", "b", "p"), ("top",)),
     "total": _Loop(("a", "b", "p")),
     "row": _Loop(("a",), ("factor",), "t", 1),
@@ -42,11 +48,14 @@ _CALLS = {
     "neg": "difference(r, t, a, {modulus}, 0);",
     "mul": "montgomery(r, a, b, {modulus}, {inverse});",
     "sqr": "montgomery(r, a, a, {modulus}, {inverse});",
+    "select": "choice(r, a, b, {prefix}_word_mask(flag[0]));",
+    "is_nonzero": "reaches(t, one);",
+    "reaches_prime": "reaches(t, {modulus});",
     "from_number": "montgomery(r, t, {square}, {modulus}, {inverse});",
     "to_number": "montgomery(r, a, t, {modulus}, {inverse});",
 }
-# Known operands: 0 and 1, whose higher words are 0 too.
-_LOCAL = {"neg": 0, "to_number": 1}
+# Known operands, whose higher words are 0.
+_LOCAL = {"neg": ("t", 0), "to_number": ("t", 1), "is_nonzero": ("one", 1)}
 
 
 class Array(NamedTuple):
@@ -73,13 +82,15 @@ class Loops:
         """Yield the statements of a limb function that is a call."""
         reduction = self._looped
         if function.name in _LOCAL:
-            yield f"const uint{self._word}_t t[{reduction.limbs}] = {{{_LOCAL[function.name]}}};"
+            name, lowest = _LOCAL[function.name]
+            yield f"const uint{self._word}_t {name}[{reduction.limbs}] = {{{lowest}}};"
         call = _CALLS[function.name].format(
+            prefix=self._names.prefix,
             modulus=self._name(_MODULUS),
             square=self._name(_SQUARE),
             inverse=f"UINT{self._word}_C({reduction.inverse:#x})",
         )
-        yield self._name(call)
+        yield f"{'return ' * function.test}{self._name(call)}"
 
     def arrays(self, functions: Iterable[LimbFunction]) -> Iterator[Array]:
         """Yield the constant arrays that some limb functions name."""
@@ -140,4 +151,4 @@ class Loops:
         intervals = analyse(self._word, tuple(made), tuple(numbers))
         inputs, outputs = tuple(range(len(sizes))), ((loop.result, len(sizes)),)
         program = Part(self._word, tuple(made), intervals, tuple(numbers), (), inputs, outputs)
-        return LimbFunction(name, program, (), scalars=frozenset(loop.words))
+        return LimbFunction(name, program, (), test=loop.test, scalars=frozenset(loop.words))
