@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, suggestion
+from efdgen.generator.fields.conversions import by_products, known_factors
 from efdgen.generator.fields.core import WITH_SIGNS, core
 from efdgen.generator.fields.emitted import with_texts
 from efdgen.generator.fields.field import bound_text
@@ -112,16 +113,26 @@ def field_functions(
 
 
 def limb_functions(
-    representation: Representation, functions: Sequence[FieldFunction], names: Names, claims: Claims
+    representation: Representation,
+    functions: Sequence[FieldFunction],
+    names: Names,
+    claims: Claims,
+    language: Language,
 ) -> Iterator[LimbFunction]:
-    """Yield the limb functions that some functions call, each with what is proved of it."""
+    """Yield the limb functions that some functions call, each with what is proved of it.
+
+    In C, conversions to Montgomery's form and back may be products.
+    """
     in_c, in_rust = ("".join(getattr(f, language) for f in functions) for language in ("c", "rust"))
     called = {
         *re.findall(rf"\b{names.prefix}_limbs_(\w+)\(", in_c),
         *re.findall(r"\blimbs::(\w+)\(", in_rust),
     }
+    in_products = language == "c" and not called.isdisjoint(known_factors(representation))
+    called |= {"mul"} if in_products else set()
     for operation in (*operations(representation, called), *quadratic_operations(representation, called)):
-        yield limb_function(operation, representation, claims)
+        made = by_products(operation, representation) if in_products else operation
+        yield limb_function(made, representation, claims)
 
 
 def limb_function(operation: FieldOperation, representation: Representation, claims: Claims) -> LimbFunction:

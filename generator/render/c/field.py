@@ -21,6 +21,7 @@ from efdgen.generator.limbs.multiply import MOST_KEPT
 from efdgen.generator.limbs.outline import is_of_products, is_outlined, outline
 from efdgen.generator.limbs.steps import Steps
 from efdgen.generator.limbs.unsaturated import UnsaturatedReduction
+from efdgen.generator.render.c.conversions import Conversions
 from efdgen.generator.render.c.loops import Loops
 from efdgen.generator.text.c import WIDTH, Function, comment, in_ascii, number, statements
 from efdgen.generator.text.wrap import wrap
@@ -161,10 +162,11 @@ class CField:
         self, representation: Representation, constants: Sequence[Constant], whole: Sequence[FieldOperation]
     ) -> _Build:
         limbs = [
-            *limb_functions(representation, self._functions, self.names, self._claims),
+            *limb_functions(representation, self._functions, self.names, self._claims, "c"),
             *(limb_function(operation, representation, self._claims) for operation in whole),
         ]
-        loops = Loops(representation, self.names)
+        made = Loops(representation, self.names), Conversions(representation, self.names)
+        arrays = [array for kind in made for array in kind.arrays(limbs)]
         return _Build(
             representation.word,
             representation.limbs,
@@ -175,7 +177,7 @@ class CField:
             _wants_mul(representation),
             self._proved(representation),
             [_Initialised(c.name, c.doc, _words(representation, c.value)) for c in constants],
-            [_Initialised(a.name, a.doc, _in_braces(a.words)) for a in loops.arrays(limbs)],
+            [_Initialised(a.name, a.doc, _in_braces(a.words)) for a in arrays],
             self._limb_functions(limbs, representation, {operation.name for operation in whole}, constants),
         )
 
@@ -196,11 +198,13 @@ class CField:
     ) -> list[Function]:
         """Print functions; those of several blocks as calls, after the functions of their blocks."""
         prefix, word = self.names.prefix, built.word
-        loops = Loops(built, self.names)
-        blocks, outlined = outline([f for f in functions if is_outlined(f) and not loops.have(f)])
+        loops, products = Loops(built, self.names), Conversions(built, self.names)
+        own = {f.name: [*kind.body(f)] for kind in (loops, products) for f in functions if kind.have(f)}
+        rest = [f for f in functions if f.name not in own]
+        blocks, outlined = outline([f for f in rest if is_outlined(f)])
         called = {found.function.name: found for found in outlined}
         seam = [f"{prefix}_SEAM;".upper()] if whole and self._for_gcc else []
-        steps = Steps([*blocks, *(f for f in functions if f.name not in called and not loops.have(f))])
+        steps = Steps([*blocks, *(f for f in rest if f.name not in called)])
         printed = [
             self._function(
                 block,
@@ -212,10 +216,11 @@ class CField:
         ]
         for function in functions:
             found = called.get(function.name)
-            lines = list(calls(found, prefix, word) if found else body(function, prefix, word, steps))
+            text = calls(found, prefix, word) if found else body(function, prefix, word, steps)
+            lines = own.get(function.name) or [*text]
             linkage = "static inline"
             if loops.have(function):
-                lines, linkage = [*loops.body(function)], f"{prefix}_STEP".upper()
+                linkage = f"{prefix}_STEP".upper()
             elif function.name in _REPEATED and (built.limbs <= MOST_KEPT or self._field.target == "clang"):
                 linkage = f"{prefix}_ALWAYS_INLINE".upper()
             elif function.name in whole and self._for_gcc:
@@ -224,8 +229,7 @@ class CField:
         elements = {constant.name: built.element(constant.value) for constant in constants}
         every = *blocks, *functions
         followed = *loops.steps, *steps.functions
-        text = LimbText("c", prefix, self._field.ground, word, every, elements, followed)
-        self._claims.announce(text)
+        self._claims.announce(LimbText("c", prefix, self._field.ground, word, every, elements, followed))
         before = (
             self._function(f, word, body(f, prefix, word, steps, inlined=True), self._step_linkage(f, word))
             for f in steps.functions

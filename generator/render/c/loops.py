@@ -66,6 +66,13 @@ class Array(NamedTuple):
     words: tuple[str, ...]
 
 
+def known_array(doc: str, name: str, value: int, word: int, count: int) -> Array:
+    """Return a known number as an array of some words."""
+    words = (value >> word * at & (1 << word) - 1 for at in range(count))
+    literals = tuple(f"UINT{word}_C(0x{each:0{word // 4}X})" for each in words)
+    return Array(doc, f"static const uint{word}_t {name}[{count}]", literals)
+
+
 class Loops:
     """The loops of a representation, and the limb functions that call them; none of other representations."""
 
@@ -104,13 +111,7 @@ class Loops:
         ):
             if f"{{{name}}}" not in called:
                 continue
-            mask, bits = (1 << self._word) - 1, self._word
-            words = (value >> bits * at & mask for at in range(reduction.limbs))
-            yield Array(
-                doc,
-                f"static const uint{bits}_t {self._name(name)}[{reduction.limbs}]",
-                tuple(f"UINT{bits}_C(0x{word:0{bits // 4}X})" for word in words),
-            )
+            yield known_array(doc, self._name(name), value, self._word, reduction.limbs)
 
     @property
     def steps(self) -> tuple[LimbFunction, ...]:

@@ -42,6 +42,6 @@ def proofs(request: FieldRequest, claims: Claims) -> Iterator[dict[str, object]]
         if field.is_binary:
             proved = [f"{claims.statement(emitted_polynomials(representation.word, names, language))}."]
             yield {"name": f"{prefix}_poly_*", "word": words.word, "proved": proved}
-        for found in limb_functions(representation, functions, names, claims):
+        for found in limb_functions(representation, functions, names, claims, language):
             lines = [line.removeprefix(_PROVED) for line in found.doc if line.startswith(_PROVED)]
             yield {"name": f"{prefix}_limbs_{found.name}", "word": representation.word, "proved": lines}

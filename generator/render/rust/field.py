@@ -140,7 +140,7 @@ class RustField:
         indent: int,
     ) -> _Build:
         limbs = [
-            *limb_functions(representation, self._functions, self._names, self._claims),
+            *limb_functions(representation, self._functions, self._names, self._claims, "rust"),
             *(limb_function(operation, representation, self._claims) for operation in whole),
         ]
         blocks, outlined = outline([function for function in limbs if is_outlined(function)])
