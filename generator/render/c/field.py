@@ -65,7 +65,7 @@ class _Initialised:
 
 @dataclass(frozen=True)
 class _Build:
-    """The parts that are specific to one word size."""
+    """The parts that are specific to one word size; ``looped`` is whether functions on words are loops."""
 
     word: int
     limbs: int
@@ -74,6 +74,7 @@ class _Build:
     target: Target
     carryless: bool
     by_mul: bool
+    looped: bool
     proved: str
     constants: list[_Initialised]
     arrays: list[_Initialised]
@@ -175,6 +176,7 @@ class CField:
             representation.plan.target,
             self._field.is_binary,
             _wants_mul(representation),
+            made[0].exist,
             self._proved(representation),
             [_Initialised(c.name, c.doc, _words(representation, c.value)) for c in constants],
             [_Initialised(a.name, a.doc, _in_braces(a.words)) for a in arrays],

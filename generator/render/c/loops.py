@@ -79,11 +79,11 @@ class Loops:
     def __init__(self, built: Representation, names: Names) -> None:
         self._reduction = built.plan.reduction
         self._names, self._word = names, built.word
-        self._exist = isinstance(self._reduction, LoopedMontgomery)
+        self.exist = isinstance(self._reduction, LoopedMontgomery)
 
     def have(self, function: LimbFunction) -> bool:
         """Return whether a limb function is a call of a loop."""
-        return self._exist and function.name in _CALLS
+        return self.exist and function.name in _CALLS
 
     def body(self, function: LimbFunction) -> Iterator[str]:
         """Yield the statements of a limb function that is a call."""
@@ -116,12 +116,12 @@ class Loops:
     @property
     def steps(self) -> tuple[LimbFunction, ...]:
         """The loops as steps, which a reader follows where they are called."""
-        return tuple(self._step(name) for name in _LOOPS) if self._exist else ()
+        return tuple(self._step(name) for name in _LOOPS) if self.exist else ()
 
     @property
     def functions(self) -> Iterator[Function]:
         """The loops as they are printed."""
-        if not self._exist:
+        if not self.exist:
             return
         template = environment("c").get_template(f"loops{self._word}.h.j2")
         text = template.render(**self._names.template, count=self._looped.limbs)
