@@ -88,6 +88,7 @@ EDITS = {
     "another place": ("t[8] = carry", "t[7] = carry"),
     "another half": ("(r, t + 8,", "(r, t + 7,"),
     "beyond an array": ("(r, t + 8,", "(r, t + 9,"),
+    "before an array": ("(t + i, a, b[i])", "(t + (i - 16), a, b[i])"),
     "another start": ("t[i] = 0;", "t[i] = 1;"),
     "a square for a product": ("limbs_montgomery(r, a, b, fp", "limbs_montgomery(r, a, a, fp"),
     "another inverse": ("UINT32_C(0x1));", "UINT32_C(0x3));"),

@@ -76,7 +76,7 @@ class _Follower(Machine):
 
     def binary(self, sign: str, left: Value, right: Value, wraps: bool | None = None) -> Value:
         """Return what an operator makes of two values; a pointer into a local array may be moved."""
-        if sign == "+" and type(left) is Places and isinstance(right, int):
+        if sign == "+" and type(left) is Places and type(right) is int:
             return View(left, right, len(left) - right)
         return super().binary(sign, left, right, wraps)
 

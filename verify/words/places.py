@@ -99,7 +99,7 @@ class View:
         self.array[self._at(index)] = value
 
     def _at(self, index: int) -> int:
-        if not 0 <= index < self.count or self.start + index >= len(self.array):
+        if not 0 <= index < self.count or not 0 <= self.start + index < len(self.array):
             raise IndexError(index)
         return self.start + index
 
