@@ -173,7 +173,7 @@ def test_a_curve_of_few_points_is_compiled_and_tested(efdgen: Callable, tmp_path
     [
         ("compile --lang c --representation unsaturated", "GF(2^283) has no unsaturated representation"),
         ("compile --field-api libsecp256k1", "libsecp256k1 has fields GF(p) alone"),
-        ("compile --field-api k256 --set curve", "libsecp256k1 has fields GF(p) alone"),
+        ("compile --field-api k256 --set curve", "--field-api with --set curve needs a field GF(p)"),
         ("bench", "efdgen bench needs a field GF(p)"),
         ("certify add-2013-olar", "a certificate on a curve needs a field GF(p)"),
         ("compile --lang python --coords extended-1", "needs a2 = 1, the curve has a2 = 0"),
