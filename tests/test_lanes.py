@@ -317,7 +317,7 @@ def test_functions_make_what_integers_make(language, curve, machine, rng, tmp_pa
     [
         (("--lang", "python", "--curve", "P-256"), "--machine"),
         (("--lang", "python", "--curve", "P-256", "--set", "curve"), "--machine"),
-        (("--lang", "rust", "--curve", "P-256", "--set", "protocols", "--api", "rustcrypto"), "--machine"),
+        (("--lang", "rust", "--curve", "P-521", "--set", "protocols", "--api", "rustcrypto"), "--machine"),
         (("--lang", "c", "--curve", "sect163k1"), "is for GF(p)"),
         (
             ("--lang", "c", "--curve", "P-256", "--lowering", "calls"),
