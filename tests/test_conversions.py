@@ -1,9 +1,7 @@
 """Conversions to Montgomery's form and back as products by known numbers: proved, read back and run."""
 
-from functools import cache
-
 import pytest
-from collected import Collected
+from read_fields import printed, require_refused
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.fields.conversions import by_products, known_factors
@@ -14,7 +12,6 @@ from efdgen.generator.limbs.interpreter import run
 from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.limbs.prove import prove_contract
-from efdgen.verify.readback.read import Readback
 from efdgen.verify.vectors.drivers import Build
 from efdgen.verify.vectors.field_subjects import field_subjects
 from efdgen.verify.vectors.suite import run_suites
@@ -22,20 +19,13 @@ from efdgen.verify.vectors.suite import run_suites
 NAMES = "from_number", "to_number"
 FULL = ("P-256", "P-256 order", "P-384", "P-384 order", "secp256k1 order")
 OPERATIONS = ("mul", "inv", "from_bytes_be", "to_bytes_be")
+READ = FieldRequest("c", "P-256 order", 32, operations=OPERATIONS)
 
 
 def modulus(name: str) -> int:
     curve = load_curve(name.removesuffix(" order"))
     assert curve.order is not None
     return curve.order if name.endswith(" order") else curve.prime
-
-
-@cache
-def printed() -> tuple[dict[str, str], Readback]:
-    """The files of a field with such conversions, and what reads them."""
-    claims = Collected()
-    files = render_field(FieldRequest("c", "P-256 order", 32, operations=OPERATIONS), claims)
-    return files, Readback(claims.texts)
 
 
 @pytest.mark.parametrize("name", FULL)
@@ -72,16 +62,13 @@ EDITS = {
 
 
 def test_conversions_are_read_back():
-    files, reader = printed()
+    files, reader = printed(READ)
     assert reader.differences(files) == []
 
 
 @pytest.mark.parametrize(("old", "new"), EDITS.values(), ids=[*EDITS])
 def test_an_edit_of_a_conversion_is_refused(old, new):
-    files, reader = printed()
-    assert old in files["fp.h"]
-    edited = files["fp.h"].replace(old, new, 1)
-    assert reader.differences({**files, "fp.h": edited}) != []
+    require_refused(READ, "fp.h", old, new)
 
 
 @pytest.mark.long

@@ -1,9 +1,7 @@
 """Small code in C: products and sums of GF(p) are loops on words of 32 bits, proved, read back and run."""
 
-from functools import cache
-
 import pytest
-from collected import Collected
+from read_fields import printed, require_refused
 
 from efdgen.generator.compile import Request
 from efdgen.generator.fields.field import Field
@@ -13,7 +11,6 @@ from efdgen.generator.limbs.interpreter import run
 from efdgen.generator.mathematics.prime import PrimeField
 from efdgen.generator.render.field.bundle import render_field
 from efdgen.verify.limbs.prove import prove_contract
-from efdgen.verify.readback.read import Readback
 from efdgen.verify.vectors.drivers import Build
 from efdgen.verify.vectors.field_subjects import field_subjects
 from efdgen.verify.vectors.testing import run_suites
@@ -28,14 +25,7 @@ PRIMES = {
 LOOPED = ("add", "sub", "neg", "mul", "sqr", "from_number", "to_number")
 OTHERS = ("select", "is_nonzero", "reaches_prime", "half", "mul_small", "sum_of_products")
 BUILT = ("add", "sub", "neg", "half", "mul", "sqr", "inv", "inv_var", "sqrt", "mul_small", "from_bytes_be")
-
-
-@cache
-def printed() -> tuple[dict[str, str], Readback]:
-    """The files of a field with loops, and what reads them."""
-    claims = Collected()
-    files = render_field(FieldRequest("c", "P-256", 32, operations=BUILT, optimize="size"), claims)
-    return files, Readback(claims.texts)
+READ = FieldRequest("c", "P-256", 32, operations=BUILT, optimize="size")
 
 
 @pytest.mark.drawn(2)
@@ -107,17 +97,14 @@ EDITS = {
 
 
 def test_loops_are_read_back():
-    files, reader = printed()
+    files, reader = printed(READ)
     assert reader.differences(files) == []
     assert "fp_limbs_row(t + i, a, b[i]);" in files["fp.h"]
 
 
 @pytest.mark.parametrize(("old", "new"), EDITS.values(), ids=[*EDITS])
 def test_an_edit_of_a_loop_is_refused(old, new):
-    files, reader = printed()
-    assert old in files["fp.h"]
-    edited = files["fp.h"].replace(old, new, 1)
-    assert reader.differences({**files, "fp.h": edited}) != []
+    require_refused(READ, "fp.h", old, new)
 
 
 @pytest.mark.long

@@ -1,6 +1,6 @@
 """Montgomery's reduction in words of 32 bits as loops: the least code for a product, for any odd prime.
 
-All words of p are multiplied alike, whatever they are, so that one loop serves every prime of a length.
+Every word of p is a factor, 0, 1 and 2^w - 1 too, so that one loop serves every prime of a length.
 Products and sums are reduced to [0, p) by one difference::
 
     product      t = a·b                      n rows of n products
@@ -39,7 +39,7 @@ class LoopedMontgomery(MontgomeryReduction):
         return pow(-self.prime, -1, 1 << self.word)
 
     def product(self, builder: LimbBuilder, left: int, right: int, name: str) -> int:
-        """Multiply two numbers of n words, row by row, whatever is known of their words."""
+        """Multiply two numbers of n words row by row; a known word is a factor as any other."""
         first, second = builder.numbers[left], builder.numbers[right]
         zero = builder.constant(0)
         total = [zero] * (2 * self.limbs)
