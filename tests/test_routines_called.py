@@ -21,7 +21,7 @@ WRONG = [
     ("secp256k1", "            carry = digit >> width - 1\n", "", "even|add up|carry"),
     ("secp256k1", "i32(carry << width))", "i32(carry >> width))", "even|add up|not below"),
     ("secp256k1", "i32(digit) - i32(carry", "i32(carry) - i32(digit", "add up|not below"),
-    ("secp256k1", "digits[at] = i16", "digits[at + 1] = i16", "not followed|item|place"),
+    ("secp256k1", "digits[at] = form_digit", "digits[at + 1] = form_digit", "not followed|item|place"),
     ("secp256k1", "while at < DIGITS", "while at < DIGITS - 1", "no loop over all places"),
     ("secp256k1", "digits[i] = -digits[i]", "digits[i] = digits[i]", "signed_wnaf_var gives"),
     ("secp256k1", "    if negative == 1:", "    if negative == 0:", "signed_wnaf_var gives"),

@@ -1,5 +1,6 @@
 """Proof of the test at half length, for any vector; refusal of each edit."""
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -39,4 +40,24 @@ def test_an_edit_is_refused(at):
     name, file, right, wrong = EDITS[at]
     own, source = plan(name), Routines(file)
     with source.replaced(once(right, wrong)(source.text)), pytest.raises(EfdgenError):
+        prove(own)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("double_multiply_var(a, b, q)", "double_multiply_var(b, a, q)"),
+        ("double_multiply_var(a, b, q)", "double_multiply_var(a, b, p)"),
+        ("equal(sum, p)", "equal(sum, q)"),
+        ("return equal(sum, p)", "return ~equal(sum, p)"),
+    ],
+)
+def test_an_edit_of_the_test_by_the_sum_is_refused(right, wrong):
+    own, source = replace(plan("edwards25519"), half=None), Routines("equals")
+    prove(own)
+    with (
+        source.replaced(once(right, wrong)(source.text)),
+        pytest.raises(EfdgenError, match=r"another sum|given"),
+    ):
         prove(own)

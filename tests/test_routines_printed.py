@@ -238,7 +238,7 @@ def edits(text: str):
     signs |= {"==": "!=", "+=": "=", "|=": "^=", "^=": "|=", ">>=": "<<="}
     others = {"t": "a", "i": "j"}
     types = {"(uint32_t)": "(uint64_t)", "(uint64_t)": "(uint32_t)", "u64::from": "u32::from"}
-    types |= {"wrapping_sub": "wrapping_add", " as u32": " as u64", "(int16_t)": "(int32_t)"}
+    types |= {"wrapping_sub": "wrapping_add", " as u32": " as u64", "(int8_t)": "(int32_t)"}
     for pattern, replaced in (
         (r"(?<![\w\[] )\b\d+\b(?!; \w+\])", lambda found: str(int(found[0]) + 1)),
         (

@@ -32,7 +32,7 @@ The last row is of protocols: ``key`` is a point that is public, ``nonces`` is a
 
 FACTS = frozenset(
     {
-        *("points", "ladder", "shortw", "edwards", "coz", "second", "half", "embedding"),
+        *("points", "ladder", "shortw", "edwards", "coz", "second", "signatures", "embedding"),
         *("ristretto", "decaf", "tables"),
     }
 )

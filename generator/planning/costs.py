@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
@@ -52,7 +53,7 @@ class Arithmetic:
 
     ``special`` is whether points with x·y = 0 are no input of formulas. They are of an order that divides the
     cofactor where this is a power of two; then points of such orders are served ``apart``, and the orders of
-    all others are multiples of the odd ``least_order``.
+    all others are multiples of the odd ``least_order``. Tables in variable time have ``most_bytes`` at most.
     """
 
     kernels: CurveKernels
@@ -65,6 +66,7 @@ class Arithmetic:
     asked: OddMultiples | None = None
     special: bool = False
     apart: bool = False
+    most_bytes: float = math.inf
 
     def step(self, name: str, times: int | Fraction = 1) -> Step:
         """Return a kernel, computed a given number of times."""
@@ -174,8 +176,9 @@ class Arithmetic:
         return entries * members * self.field_bytes
 
     def widths(self) -> list[int]:
-        """Return the widths of non-adjacent forms whose odd multiples are neither neutral nor equal."""
-        return [w for w in WIDTHS if w == 2 or safe_odd_multiples(wnaf_entries(w), self.order)]
+        """Return the widths of non-adjacent forms that fit, with odd multiples neither neutral nor equal."""
+        found = [w for w in WIDTHS if safe_odd_multiples(wnaf_entries(w), self.order)]
+        return [w for w in found if self.bytes(self.roles.entry, wnaf_entries(w)) <= self.most_bytes] or [2]
 
     def candidate(
         self,

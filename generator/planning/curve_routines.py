@@ -8,7 +8,9 @@ from efdgen.generator.planning.coset_routines import with_cosets
 from efdgen.generator.planning.encoding_routines import encoding_names, encoding_parts
 from efdgen.generator.planning.equation_routines import equation_routines
 from efdgen.generator.planning.exported import embedding_of, exported
+from efdgen.generator.planning.forms import narrow_digits
 from efdgen.generator.planning.prepared_routines import normal_prefix, prepared_names, with_tables
+from efdgen.generator.planning.protocols import signature_scheme
 from efdgen.generator.planning.scalar_words import WORD, scalar_words, words_of
 from efdgen.generator.planning.special import doubles_identity, shared_numerator
 from efdgen.generator.planning.sum_routines import SUMMAND, half_names, makes_summands, sum_names, summand
@@ -142,13 +144,15 @@ def _text(plan: CurvePlan) -> Text:
     alike = [("fixed_entry", "entry")] if len(plan.entry_kinds) == 1 else []
     summands = [(SUMMAND, "entry")] if makes_summands(plan) else []
     half = ["half"] if plan.half else []
+    narrow = ["narrow_digits"] if narrow_digits(plan) else []
     for way in ("single", "double", "many", *half):
         text = text.beside(library("sums", ("single", way), *alike))
     text, renamed = table_text(plan, text).beside(library("multiples", ("single", "shared"))), renamings(plan)
     for part, *kinds in _comb_parts(plan):
         text = text.beside(library(part, *kinds, *alike))
-    general = ("scalars", "comb", "windows", "forms", *_many_parts(plan), "subgroup", *encoding_parts(plan))
-    for part in (*general, *half, *_variants(plan)):
+    general = ("scalars", *narrow, "comb", "windows", "forms", *_many_parts(plan), "subgroup")
+    equals = ["half" if plan.half else "equals"] if signature_scheme(plan.curve) else []
+    for part in (*general, *encoding_parts(plan), *equals, *_variants(plan)):
         text = text.beside(library(part, *alike, *renamed, *summands))
     return with_cosets(plan, with_tables(plan, text, *alike))
 

@@ -9,6 +9,7 @@ from efdgen.generator.exports.export import exports
 from efdgen.generator.planning.embedding import embedding
 from efdgen.generator.planning.ladder import LadderPlan
 from efdgen.generator.planning.prepared_routines import has_tables
+from efdgen.generator.planning.protocols import signature_scheme
 
 if TYPE_CHECKING:
     from efdgen.generator.exports.export import Export
@@ -33,7 +34,7 @@ def _facts(plan: CurvePlan | LadderPlan) -> frozenset[str]:
     some = {
         "coz": plan.coz,
         "second": plan.second,
-        "half": plan.half,
+        "signatures": signature_scheme(plan.curve),
         "embedding": embedding_of(plan),
         "tables": has_tables(plan) or None,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isqrt
@@ -72,7 +73,8 @@ class Order:
     """The request for a plan, except the curve and the system.
 
     ``ranking`` orders the formulas for one purpose; without it they are ordered by ``weights``. Code that
-    ``branches`` where an addition is exceptional has no need of sums by slopes.
+    ``branches`` where an addition is exceptional has no need of sums by slopes. Without
+    ``half_length`` signatures are verified by the sum of two multiples.
     """
 
     prefix: str
@@ -85,6 +87,7 @@ class Order:
     ranking: Ranking | None = None
     odd_multiples: OddMultiples | None = None
     branches: bool = False
+    half_length: bool = True
 
 
 class NoTableError(EfdgenError):
@@ -215,7 +218,7 @@ class _Draft:
         curve, chosen, operations = self._curve, self._chosen, self._operations
         assert curve.order is not None and curve.cofactor is not None
         multi = operations.multi()
-        half = operations.half() if signature_scheme(curve) else None
+        half = operations.half() if self._order.half_length and signature_scheme(curve) else None
         return CurvePlan(
             curve=curve,
             model="binary" if curve.field.is_binary else cast("Model", curve.model.rpartition("/")[2]),
@@ -260,6 +263,7 @@ def _arithmetic(curve: Curve, chosen: Chosen, order: Order, *, incomplete: bool)
         order.odd_multiples,
         special,
         apart,
+        most_bytes=costs.TABLE_BYTES["tiny"] if order.table == "tiny" else math.inf,
     )
 
 

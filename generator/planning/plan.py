@@ -307,7 +307,7 @@ class CurvePlan:
     """A whole curve: its kernels by role, its operations with what they precompute, and what was weighed.
 
     ``second`` is another fixed point of the generator's order, whose multiples are added to the generator's.
-    ``half`` is None for curves without signatures that it verifies.
+    ``half`` is None for curves without signatures that it verifies, and where little code is asked for.
     """
 
     curve: Curve

@@ -65,6 +65,7 @@ def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Orde
         odd_multiples=request.table_method,
         ranking=ranking(request, curve) if runs_on_words and request.counts_instructions else None,
         branches=not (runs_on_words or request.backend),
+        half_length=request.optimize == "speed",
     )
     # Over GF(2^m) only systems that are taken by name have the identity.
     systems = database.systems if curve.field.is_binary else partial(unnamed_systems, database)

@@ -36,6 +36,7 @@ def sum_names(plan: CurvePlan) -> dict[str, Decision]:
         "sums.parts": parts,
         "sums.halves": ", of both halves of it" if parts == 2 else "",
         "sums.finite": " for p other than the identity" if plan.representation.infinite else "",
+        "sums.finite_q": ", for q other than the identity" if plan.representation.infinite else "",
         "sums.infinite": plan.representation.infinite,
         "sums.chains": plan.chains_sums,
         "single.one_z": single.table == "effective-affine",

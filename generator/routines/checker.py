@@ -18,7 +18,7 @@ from efdgen.generator.routines.rewriting import substituted
 from efdgen.generator.routines.rooms import length_of, length_text
 from efdgen.generator.routines.scope import Scope
 from efdgen.generator.routines.staging import folded
-from efdgen.generator.routines.types import INT, SCALARS, Array, Structure, described
+from efdgen.generator.routines.types import INT, SCALARS, Array, Integer, Structure, described
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +42,8 @@ class Checker:
         self.fields = {(own, m): self.resolved(tree.TypeName(f"{own}_{m}")) for own, m in typed}
         self.constants: dict[str, Type] = {}
         self.routines: dict[str, Routine] = {}
+        named = {name: self.resolved(kind) for name, kind in text.aliases.items() if not kind.lengths}
+        self.kinds = SCALARS | {name: kind for name, kind in named.items() if isinstance(kind, Integer)}
         for name in (*text.aliases, *text.structures):
             if not names.is_type(name):
                 raise EfdgenError(f"{name} is no name for a type")
@@ -103,7 +105,13 @@ class _Statements:
     def __init__(self, routine: Routine, checker: Checker) -> None:
         self._routine, self._checker = routine, checker
         self._scope = Scope(
-            routine, checker.routines, checker.members, checker.constants, checker.integers, checker.fields
+            routine,
+            checker.routines,
+            checker.members,
+            checker.constants,
+            checker.integers,
+            checker.fields,
+            checker.kinds,
         )
         self._typed = Expressions(self._scope)
         for parameter in routine.parameters:

@@ -107,8 +107,8 @@ class Expressions:
                 return self._unary(expression, operator, operand, wanted)
             case tree.Binary(operator, left, right):
                 return self._binary(expression, operator, left, right, wanted)
-            case tree.Call(function, arguments) if function in SCALARS and len(arguments) == 1:
-                return self._conversion(expression, function, arguments[0])
+            case tree.Call(function, arguments) if function in self._scope.kinds and len(arguments) == 1:
+                return self._conversion(expression, self._scope.kinds[function], arguments[0])
             case tree.Mask(bit):
                 operand = self.value(bit, None)
                 if not isinstance(operand.type, Integer) or operand.type.signed:
@@ -211,8 +211,8 @@ class Expressions:
         one = self.value(left, wanted if _open(left) else None)
         return one, self.value(right, one.type if _open(right) else None)
 
-    def _conversion(self, expression: tree.Call, kind: str, operand: Expression) -> Expression:
-        target = SCALARS[kind]
+    def _conversion(self, expression: tree.Call, target: Type, operand: Expression) -> Expression:
+        kind = described(target)
         if isinstance(operand, tree.Number):
             return self.value(operand, target)
         found = self.value(operand, None)

@@ -20,7 +20,8 @@ class Scope:
 
     ``types`` are their types, ``assigned`` the names that may be assigned, and ``own`` the names that the
     innermost block has declared. ``routines`` may be called, ``members`` are the names of members by
-    structure, ``fields`` the types of those that are no elements, and ``integers`` the values of constants.
+    structure, ``fields`` the types of those that are no elements, ``integers`` the values of constants, and
+    ``kinds`` the types that numbers are converted to.
     """
 
     def __init__(
@@ -31,9 +32,10 @@ class Scope:
         constants: Mapping[str, Type],
         integers: Mapping[str, int],
         fields: Mapping[tuple[str, str], Type],
+        kinds: Mapping[str, Type],
     ) -> None:
         self.routine, self.routines, self.members = routine, routines, members
-        self.integers, self.fields = integers, fields
+        self.integers, self.fields, self.kinds = integers, fields, kinds
         self.types: dict[str, Type] = dict(constants)
         self.assigned: set[str] = set()
         self.own: set[str] = set()

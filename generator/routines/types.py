@@ -78,6 +78,7 @@ SCALARS: dict[str, Type] = {
     "u32": Integer("u32", 32),
     "u64": Integer("u64", 64),
     "word": WORD,
+    "i8": Integer("i8", 8, signed=True),
     "i16": Integer("i16", 16, signed=True),
     "i32": Integer("i32", 32, signed=True),
 }

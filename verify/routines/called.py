@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import z3
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.planning.prepared_routines import WIDTHS, has_tables
+from efdgen.generator.planning.forms import form_widths
 from efdgen.generator.routines.integers import Integers, RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.generator.routines.types import Integer
@@ -39,11 +39,7 @@ def prove_called(plan: CurvePlan, module: Module, scalars: ScalarContracts) -> N
     """Prove the contracts; raise :class:`EfdgenError` where one fails."""
     places = module.constants["DIGITS"].value
     assert isinstance(places, int)
-    widths = [plan.single.width, plan.double.width, plan.double.fixed_width, plan.multi.straus_width]
-    if plan.half is not None:
-        widths += [plan.half.width, plan.half.fixed_width]
-    if has_tables(plan):
-        widths += WIDTHS
+    widths = form_widths(plan)
     prove_digits(module, widths)
     for name in module.routines:
         if name.endswith(ENDING):

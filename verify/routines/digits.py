@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.integers import RoutineError
+from efdgen.generator.routines.integers import Integers, RoutineError
 from efdgen.generator.routines.interpreter import Interpreter
 from efdgen.verify.symbols.integers import Symbol, Symbolic
 
@@ -101,26 +101,38 @@ def _require_step(one: Module, width: int, carry: int, window: int) -> None:
         raise RoutineError("a carry is left after the last digit")
 
 
+class _Signs(Integers):
+    """Operators on integers, and signs of digits by their names."""
+
+    def unary(self, operator: str, kind: Type, value: Any) -> Any:  # noqa: ANN401 - see Integers
+        """Return the negative of a digit; it fits, because absolute values are below 2^(width - 1)."""
+        return (
+            f"-{value}"
+            if operator == "-" and isinstance(value, str)
+            else super().unary(operator, kind, value)
+        )
+
+
 def _prove_signed(module: Module) -> None:
     """Prove that the digits of a negative number are those of its absolute value, negated."""
     count, (t, magnitude) = module.constants["DIGITS"].value, (object(), object())
     assert isinstance(count, int)
-    known = [i + 1 for i in range(count)]
+    known = [f"digit {i}" for i in range(count)]
 
     def form(number: object, width: int) -> list[Any]:
         if number is not magnitude or width != 1:
             raise RoutineError("digits of another number, or of another width")
         return [list(known)]
 
-    for negative, sign in ((0, 1), (1, -1)):
+    for negative, sign in ((0, ""), (1, "-")):
 
         def absolute(number: object, flag: int = negative) -> list[Any]:
             return [_same(number, t, magnitude), flag]
 
         contracts: dict[str, Callable[..., list[Any]]] = {ROUTINE: form, "scalar_absolute": absolute}
-        (found,) = Interpreter(module, contracts).call(SIGNED, t, 1)
-        if found != [sign * digit for digit in known]:
-            raise RoutineError(f"{SIGNED} gives other digits for a sign of {sign}")
+        (found,) = Interpreter(module, contracts, values=_Signs()).call(SIGNED, t, 1)
+        if found != [sign + digit for digit in known]:
+            raise RoutineError(f"{SIGNED} gives other digits for a sign of {sign or '+'}")
 
 
 def _same(given: object, expected: object, result: object) -> object:

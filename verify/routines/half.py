@@ -1,8 +1,9 @@
-"""Proof that the test at half length decides a*G + b*q = p, for all scalars and points and any vector (v, w).
+"""Proof that a test decides a*G + b*q = p, for all scalars and points and any vector (v, w).
 
-The vector is tested before it is used: v is odd, its absolute value is less than the prime n, and v*b is w
-modulo n and modulo the cofactor 2^c, so modulo the order N = 2^c*n of the group. So v has an inverse, and
-v*a*G + w*q - v*p = v*(a*G + b*q - p) is 0 only where a*G + b*q = p. Another vector gives way to (1, b).
+At half length the vector is tested before it is used: v is odd, its absolute value is less than the prime n,
+and v*b is w modulo n and modulo the cofactor 2^c, so modulo the order N = 2^c*n of the group. So v has an
+inverse, and v*a*G + w*q - v*p = v*(a*G + b*q - p) is 0 only where a*G + b*q = p. Another vector gives way to
+(1, b). In the least code, the sum itself is compared with p.
 """
 
 from __future__ import annotations
@@ -40,6 +41,9 @@ def prove_half(plan: CurvePlan, module: Module, scalars: ScalarContracts) -> Non
     if ROUTINE not in module.routines:
         return
     try:
+        if plan.half is None:
+            _prove_whole(module)
+            return
         require_group(plan.order, plan.cofactor)
         prove_montgomery(module, plan.order, scalar_words(plan).radix_words)
         own = _Half(plan, module)
@@ -206,6 +210,17 @@ class _Half:
         *given: Any,  # noqa: ANN401 - names, or words
     ) -> list[Any]:
         return Interpreter(self._module, contracts, values=words).call(name, *given)
+
+
+def _prove_whole(module: Module) -> None:
+    """Prove that a*G + b*q is compared with p."""
+    for verdict in _BITS:
+        contracts: Contracts = {
+            "double_multiply_var": _only({("a", "b", "q"): "S"}),
+            "equal": _only({("S", "p"): verdict}),
+        }
+        if Interpreter(module, contracts).call(ROUTINE, "a", "b", "q", "p") != [verdict]:
+            raise RoutineError("another sum decides")
 
 
 def _only(results: dict[tuple[Any, ...], Any], *others: object) -> Callable[..., list[Any]]:

@@ -87,14 +87,18 @@ class _Tables:
         return Interpreter(self._module, leaves, {"ONE": frozenset()}).run(name, *arguments)
 
     def _multiples(self, name: str) -> None:
+        _require(self._call(name, self._additions(), 1)[1], [self._odd])
+
+    def _additions(self) -> Leaves:
+        """Return contracts of additions of multiples of P."""
+
         def regular(p: int, q: int) -> list[int]:
             if not is_safe(self._plan, self._count):
                 raise RoutineError("an addition may meet an exceptional input")
             return [p + q]
 
         leaves: Leaves = {double: lambda p: [2 * p] for double in ("double", "double_var")}
-        leaves |= {add: lambda p, q: [p + q] for add in ("add", "add_var")} | {"add_kernel": regular}
-        _require(self._call(name, leaves, 1)[1], [self._odd])
+        return leaves | {add: lambda p, q: [p + q] for add in ("add", "add_var")} | {"add_kernel": regular}
 
     def _entries(self, name: str) -> None:
         if self._name("by_z") in self._module.routines:
@@ -102,7 +106,7 @@ class _Tables:
             _require(table, [entry_over(multiple, frozenset()) for multiple in self._odd])
             return
         finite = [1] if self._plan.representation.infinite else []
-        leaves: Leaves = {
+        leaves: Leaves = self._additions() | {
             self._name("multiples"): lambda p: [[p * multiple for multiple in self._odd]],
             "to_affine_batch": lambda _, points: [points, *finite],
             "normal_entry": lambda p: [p],

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _TYPES = (
     *["void", "int", "unsigned", "size_t", "uint32_t", "uint64_t", "int32_t", "int64_t", "__int128"],
     *[
+        "int8_t",
         "int16_t",
         "uint8_t",
         "fp_word",

@@ -204,7 +204,14 @@ class Sums(Known):
                 return self._known_as(value + bit * ones - both * 2, *ends, *(ones - end for end in ends))
         if operator == "&":
             raise NotFollowedError("& of sums, and neither is a mask")
+        if self._are_apart(a, b) or self._are_apart(b, a):
+            return self._known_as(a + b, kind.least, kind.most)
         return self._mixed(operator, a, b, kind)
+
+    def _are_apart(self, high: Polynomial, low: Polynomial) -> bool:
+        """Return whether one integer has no bits where another one, which is not negative, has any."""
+        least, most = self.interval(low)
+        return least >= 0 and high.is_divisible(1 << most.bit_length())
 
     def _is_bit(self, value: Polynomial) -> bool:
         low, high = self.interval(value)

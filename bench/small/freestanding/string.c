@@ -35,6 +35,13 @@ void *memmove(void *to, const void *from, size_t length) {
 
 void *memset(void *to, int byte, size_t length) {
     unsigned char *a = to;
+    if ((((uintptr_t)a | length) & 3) == 0) {
+        for (size_t i = 0; i < length; i += 4) {
+            *(uint32_t *)(void *)(a + i) = (unsigned char)byte * UINT32_C(0x01010101);
+            LOOP;
+        }
+        return to;
+    }
     for (size_t i = 0; i < length; i++) {
         a[i] = (unsigned char)byte;
         LOOP;

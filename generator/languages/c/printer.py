@@ -38,10 +38,8 @@ TYPES = {
     "int": "size_t",
     "choice": "int",
     "byte": "uint8_t",
-    "u32": "uint32_t",
-    "u64": "uint64_t",
-    "i16": "int16_t",
-    "i32": "int32_t",
+    **{f"u{bits}": f"uint{bits}_t" for bits in (32, 64)},
+    **{f"i{bits}": f"int{bits}_t" for bits in (8, 16, 32)},
 }
 _INDEX_NAMES = ("i", "j", "l", "m")
 _INDENT = "    "
