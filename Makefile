@@ -401,7 +401,8 @@ examples: $(INSTALLED) ## run the tests of the examples
 	$(call say,Running the tests of the examples)
 	@$(BIN)/python -m pytest -n $(JOBS) $(BY_FILE) --durations=6 $(wildcard examples/*/tests)
 
-# ECOSYSTEM="p256 hpke" runs some of its suites.
+# ECOSYSTEM="p256 hpke" runs some of its suites; with "--words 32" they have words of 32 bits, and with
+# "--machine wasm32" they run in WebAssembly by Node.js.
 ECOSYSTEM ?=
 .PHONY: rust-ecosystem
 rust-ecosystem: $(INSTALLED) ## replace published crates by emitted ones; run their tests and benchmarks, and programs' tests

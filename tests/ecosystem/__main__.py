@@ -2,6 +2,7 @@
 
 Prints a table of tests, and one of benchmarks: the times of the published crate and of the emitted one.
 A suite that passed runs again only where the emitted crate or the suite has changed.
+With other words, or on another machine, only the tests of published crates run.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ecosystem.benches import FOLDED, ratios
-from ecosystem.programs import patched, tested
+from ecosystem.machines import HERE, WASM_32, WORDS_32
+from ecosystem.programs import PROGRAMS, patched, tested
 from ecosystem.results import digest_of, recalled
 from ecosystem.rows import PROJECTS, ROWS, chosen, replaced
 from ecosystem.sources import emit, published
@@ -25,6 +27,8 @@ from efdgen.verify.store import answer_key
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ecosystem.machines import Machine
+
 
 def main() -> None:
     """Run the suites and the programs that are asked for; the status is 1 where a test fails."""
@@ -33,23 +37,31 @@ def main() -> None:
         "names", nargs="*", help=f"some of {', '.join([*PROJECTS, *ROWS])}; the default is all"
     )
     parser.add_argument("--no-benches", action="store_true", help="run tests only")
+    elsewhere = parser.add_mutually_exclusive_group()
+    elsewhere.add_argument("--words", choices=["32"], help="run only suites, with words of that many bits")
+    elsewhere.add_argument("--machine", choices=["wasm32"], help="run only suites, in WebAssembly by Node.js")
     parser.add_argument("--folder", type=Path, default=Path("build/rust-ecosystem"), help="scratch folder")
     asked = parser.parse_args()
+    machine = {None: HERE, "32": WORDS_32, "wasm32": WASM_32}[asked.words or asked.machine]
     try:
         names = chosen(asked.names)
     except ValueError as error:
         parser.error(str(error))
+    if machine is not HERE:
+        if programs := [name for name in asked.names if name in PROGRAMS]:
+            parser.error(f"--words and --machine are for suites; remove the program {programs[0]}")
+        names = [name for name in names if name in SUITES]
     folder = asked.folder.resolve()
-    failed = _print_tests(names, folder)
-    if not asked.no_benches:
+    failed = _print_tests(names, folder, machine)
+    if machine is HERE and not asked.no_benches:
         _print_benches([name for name in names if ROWS[name].get("benches")], folder)
     sys.exit(failed)
 
 
-def _print_tests(names: list[str], folder: Path) -> bool:
+def _print_tests(names: list[str], folder: Path, machine: Machine) -> bool:
     """Print each suite on stderr as it ends, and the table at the end; return whether a test failed."""
     lines, failed = [f"{'crate or program':32}{'replaced':38}{'passed':>8}{'failed':>8}"], False
-    for name, crates, found in _outcomes(names, folder):
+    for name, crates, found in _outcomes(names, folder, machine):
         lines.append(f"{name:32}{crates:38}{found.passed:>8}{found.failed:>8}")
         print(lines[-1], file=sys.stderr, flush=True)
         if not found.succeeded:
@@ -76,15 +88,16 @@ def _source(name: str, folder: Path) -> Path:
     return published(folder / "sources" / name, ROWS[name].get("crate", name), ROWS[name]["version"])
 
 
-def _outcomes(names: list[str], folder: Path) -> Iterator[tuple[str, str, Outcome]]:
+def _outcomes(names: list[str], folder: Path, machine: Machine) -> Iterator[tuple[str, str, Outcome]]:
     """Yield each name with its version, the crates that are replaced, and the end of its tests."""
     own = answer_key()
     for name in names:
         emitted = {suite: _emitted(folder / "crates" / suite, suite, own) for suite in replaced(name)}
         facts = {key: value for key, value in ROWS[name].items() if key not in ("benches", "timed")}
-        key = [facts, {suite: digest_of(place) for suite, place in emitted.items()}]
-        make = partial(_run, name, emitted, folder)
-        found = Outcome(**recalled(folder / "results" / f"{name}.json", key, make, itemgetter("succeeded")))
+        key = [facts, {suite: digest_of(place) for suite, place in emitted.items()}, *machine.key()]
+        make = partial(_run, name, emitted, folder, machine)
+        place = folder / "results" / machine.name / f"{name}.json"
+        found = Outcome(**recalled(place, key, make, itemgetter("succeeded")))
         crates = ", ".join(sorted({crate_of(suite) for suite in emitted}))
         yield f"{ROWS[name].get('crate', name)} {ROWS[name]['version']}", crates, found
 
@@ -99,14 +112,14 @@ def _emitted(place: Path, suite: str, own: str) -> Path:
     return place
 
 
-def _run(name: str, emitted: dict[str, Path], folder: Path) -> dict[str, object]:
+def _run(name: str, emitted: dict[str, Path], folder: Path, machine: Machine) -> dict[str, object]:
     """Run the tests of a suite or a program on emitted crates; return the fields of the outcome."""
     source = _source(name, folder)
     if name in SUITES:
-        place = folder / "suites" / name
+        place = folder / "suites" / machine.name / name
         beneath = {crate_of(suite): path for suite, path in emitted.items() if suite != name}
-        prepare(place, name, source, emitted[name], beneath=beneath)
-        return asdict(outcome(place, folder / "target"))
+        prepare(place, name, source, emitted[name], machine, beneath)
+        return asdict(outcome(place, folder / "target", machine=machine))
     place = folder / "programs" / name
     patched(place, name, source, {crate_of(suite): path for suite, path in emitted.items()})
     return asdict(tested(place, folder / "target", name))

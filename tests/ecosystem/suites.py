@@ -14,10 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ecosystem.machines import HERE
 from ecosystem.sources import run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
+
+    from ecosystem.machines import Machine
 
 SUITES = tomllib.loads(Path(__file__).with_name("suites.toml").read_text())
 _RESULT = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed", re.M)
@@ -53,10 +56,10 @@ def prepare(
     name: str,
     source: Path,
     emitted: Path,
-    *features: str,
+    machine: Machine = HERE,
     beneath: Mapping[str, Path] | None = None,
 ) -> None:
-    """Write the crate that runs a published crate's tests on an emitted one, with further features of it.
+    """Write the crate that runs a published crate's tests on an emitted one, on a machine.
 
     ``beneath`` are emitted crates that the emitted one and the tests call, by their names.
     """
@@ -82,28 +85,32 @@ def prepare(
         (folder / "src" / f"unit{number}.rs").write_text(text)
         lines += ["#[cfg(test)]", f"mod unit{number};"]
     (folder / "src" / "lib.rs").write_text("\n".join(lines) + "\n")
-    text = manifest(source, "emitted", {"path": str(emitted)}, suite, features)
+    for root in (folder / "src" / "lib.rs", *(folder / "tests").glob("*.rs")):
+        root.write_text(root.read_text() + machine.root)
+    text = manifest(source, "emitted", {"path": str(emitted)}, suite, machine)
     lines = [f'{crate} = {{ path = "{path}" }}' for crate, path in (beneath or {}).items()]
     patch = ["[patch.crates-io]", *lines, ""] if lines else []
     (folder / "Cargo.toml").write_text("\n".join([text, *patch]))
 
 
-def outcome(folder: Path, target: Path, *words: str) -> Outcome:
-    """Run the tests of a crate."""
+def outcome(folder: Path, target: Path, *words: str, machine: Machine = HERE) -> Outcome:
+    """Run the tests of a crate on a machine."""
     done = run(
         folder,
         "cargo",
         "test",
         "--quiet",
+        *machine.words,
         *words,
         CARGO_TARGET_DIR=str(target),
         CARGO_PROFILE_DEV_DEBUG="false",
         CARGO_PROFILE_DEV_OPT_LEVEL="1",
-        RUSTFLAGS="--cap-lints allow",
+        RUSTFLAGS=machine.flags,
+        **machine.environment,
     )
     counts = [(int(passed), int(failed)) for passed, failed in _RESULT.findall(done.output)]
     passed, failed = (sum(column) for column in zip(*counts, strict=True)) if counts else (0, 0)
-    return Outcome(passed, failed, done.succeeded, done.output)
+    return Outcome(passed, failed, done.succeeded and passed > 0, done.output)
 
 
 def _unit(text: str, unit: Mapping[str, Any]) -> str:
@@ -137,11 +144,11 @@ def edited(tests: str, edits: Mapping[str, Any]) -> str:
 
 
 def manifest(
-    source: Path, key: str, place: Mapping[str, object], suite: Mapping[str, Any], further: Sequence[str] = ()
+    source: Path, key: str, place: Mapping[str, object], suite: Mapping[str, Any], machine: Machine = HERE
 ) -> str:
     """Return a manifest with a published crate's dependencies, its features, and a crate of its name.
 
-    The crate is called ``key`` there, and has further features.
+    The crate is called ``key`` there. The machine adds features of it, and changes dependencies.
     """
     published = tomllib.loads((source / "Cargo.toml").read_text())
     package = published["package"]
@@ -152,10 +159,13 @@ def manifest(
     lines = ["[package]", f"name = {_toml(package['name'])}", 'version = "0.0.0"']
     lines += [f"edition = {_toml(package['edition'])}", "", "[features]"]
     lines += [f"default = {_toml(features)}", *(f"{feature} = []" for feature in features)]
-    crate = {"package": package["name"], **place, "features": [*handed_on, *further]}
+    crate = {"package": package["name"], **place, "features": [*handed_on, *machine.features]}
     lines += ["", "[dependencies]"]
-    for name, value in ({key: crate} | needs).items():
+    for name, value in ({key: crate} | machine.needs | needs).items():
+        if name in machine.without:
+            continue
         own = dict(value) if isinstance(value, dict) else {"version": value}
+        own |= machine.changed.get(name, {})
         own.pop("optional", None)
         lines += [f"{name} = {{ {', '.join(f'{k} = {_toml(v)}' for k, v in own.items())} }}"]
     return "\n".join([*lines, "", "[workspace]", ""])
