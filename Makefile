@@ -383,6 +383,13 @@ bench-small: $(INSTALLED) ## count instructions of emitted C on Cortex-M4, Corte
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check unicorn==2.1.4
 	@$(BIN)/python bench/small.py $(SMALL)
 
+# --rounds 3 and others, for bench/wasm.py.
+WASM ?=
+.PHONY: bench-wasm
+bench-wasm: $(INSTALLED) ## time emitted Rust in WebAssembly beside RustCrypto's, dalek's and npm's; it needs what make wasm needs, and npm
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check wasmtime==50.0.1
+	@$(BIN)/python bench/wasm.py $(WASM)
+
 .PHONY: bench-plots
 bench-plots: $(INSTALLED) ## time edwards25519 in six coordinate systems and draw docs/plots; the table is build/edwards25519.md
 	@mkdir -p build
@@ -419,7 +426,7 @@ zkvm-rust: ## make zkvm, with the guest in Rust too: it needs a core library for
 
 .PHONY: wasm
 wasm: $(INSTALLED) ## build examples/wasm and run its tests; it needs Node.js and rustup target add wasm32-unknown-unknown
-	@$(BIN)/python -m pytest -m core examples/wasm/tests
+	@$(BIN)/python -m pytest -m core examples/wasm/tests tests/test_bench_wasm.py
 
 # MIXNET="--plot FILE" draws time against the number of messages too; that takes minutes.
 .PHONY: mixnet
