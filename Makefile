@@ -378,8 +378,10 @@ LANES ?=
 bench-lanes: $(INSTALLED) ## time signatures eight at a time by emitted Rust beside AWS-LC, libsecp256k1, dalek's crates and crypto_mb
 	@$(BIN)/python bench/lanes.py $(LANES)
 
+# --machines cortex-m4, --curves P-256, --no-peers, --markdown FILE and others.
+SMALL ?=
 .PHONY: bench-small
-bench-small: $(INSTALLED) ## count instructions of emitted C on Cortex-M4, Cortex-M0+ and RV32IMC by an emulator; SMALL=… for bench/small.py
+bench-small: $(INSTALLED) ## count instructions of emitted C and of its peers on Cortex-M4, Cortex-M0+ and RV32IMC by an emulator
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check unicorn==2.1.4
 	@$(BIN)/python bench/small.py $(SMALL)
 

@@ -1,157 +1,178 @@
-"""Instructions of emitted C on small machines, counted on Cortex-M4, Cortex-M0+ and RV32IMC by an emulator.
+"""Instructions of emitted C and of its peers on small machines, counted by an emulator.
 
-Emits curves, compiles bare images with cross compilers, and prints for each curve the bytes of code and of
-constants, the instructions of each operation, and in parentheses the bytes of stack that it takes. The host
-computes hash functions, which are not counted. Counts are exact, and the same in each run.
+Emits curves, has cargo bring the sources of peers, compiles bare images with cross compilers for Cortex-M4,
+Cortex-M0+ and RV32IMC, and prints for each curve the bytes of code and of constants, the instructions of each
+operation, and in parentheses the bytes of stack that it takes; then tables of all implementations with
+published figures and goals, in thousands of instructions, with estimates of a Cortex-M4's cycles in
+parentheses. The host computes hash functions, which are not counted. Counts are exact, and the same in each
+run. ``small/peers.toml`` lists peers and goals.
 
-Usage: python bench/small.py [--machines cortex-m4,rv32imc] [--curves P-256] [--target TARGET]
-                             [--level -O2] [--representation KIND] [--optimize size]
-                             [--table small] [--json FILE]
+Usage: python bench/small.py [--machines cortex-m4,rv32imc] [--curves P-256] [--target TARGET] [--level -O2]
+                             [--representation KIND] [--optimize size] [--table small] [--no-peers]
+                             [--jobs 2] [--json FILE] [--markdown FILE]
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import subprocess
+import os
+import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import partial
 from pathlib import Path
+
+from outputs import check, write
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.verify.hosts.packages import crate_sources
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "bench-small"
 sys.path.insert(0, str(HERE / "small"))
 
-from emulator import Count, Emulator  # noqa: E402 - beside this file, in its folder
+from agreement import compare, results  # noqa: E402 - beside this file, in its folder
+from comparison import EMPTY_PAGE, OURS, Row, report, updated  # noqa: E402
+from cycles import costs  # noqa: E402
+from emitted import CURVES, TABLES, Emission  # noqa: E402
+from emulator import Emulator  # noqa: E402
+from images import Image, listing  # noqa: E402
+from listings import moves_stack  # noqa: E402
+from machines import MACHINES, available, missing  # noqa: E402
+from peers import Data, Peer, read  # noqa: E402
 
 
 @dataclass(frozen=True)
-class Machine:
-    """A core: its compiler, the emulator's name of it, the target of emitted code, and the faster level."""
-
-    compiler: tuple[str, ...]
-    core: str
-    model: str
-    target: str
-    level: str = "-O2"
-
-
-_ARM, _RISCV = ("arm-none-eabi-gcc", "-mthumb"), ("riscv64-unknown-elf-gcc", "-mabi=ilp32", "-mcmodel=medany")
-MACHINES = {
-    "cortex-m4": Machine((*_ARM, "-mcpu=cortex-m4"), "arm", "CORTEX_M4", "cortex-m4", "-Os"),
-    "cortex-m0plus": Machine((*_ARM, "-mcpu=cortex-m0plus"), "arm", "CORTEX_M0", "cortex-m0"),
-    "rv32imc": Machine((*_RISCV, "-march=rv32imc"), "riscv", "", "rv32im"),
-}
-# The file with a curve's operations, in the order in which they are counted.
-CURVES = {
-    "P-256": ("ecdsa", ("product", "square", "sum", "keygen", "sign", "verify", "exchange")),
-    "secp256k1": ("ecdsa", ("product", "square", "sum", "keygen", "sign", "verify", "exchange")),
-    "Ed25519": ("eddsa", ("keygen", "sign", "verify")),
-    "X25519": ("exchange", ("product", "square", "sum", "exchange")),
-}
-
-
-@dataclass(frozen=True)
-class Row:
-    """The counts of a curve on a machine, and the sizes of its image."""
+class Task:
+    """A curve on a machine, as it is emitted or by a peer."""
 
     machine: str
     curve: str
-    code: int
-    constants: int
-    counts: dict[str, Count]
+    level: str
+    subject: Emission | Peer
+
+    @property
+    def operations(self) -> Sequence[str]:
+        """The operations to count."""
+        names = CURVES[self.curve][1]
+        own = isinstance(self.subject, Emission)
+        return [name for name in names if own or name not in ("product", "square", "sum")]
+
+    def image(self, crates: Path | None) -> Image:
+        """Compile."""
+        kept = ["setup", *self.operations]
+        if isinstance(self.subject, Emission):
+            return self.subject.image(self.machine, self.level, BUILD, kept)
+        assert crates is not None, "peers need their sources"
+        return self.subject.image(self.machine, self.curve, crates, BUILD / "peers", kept)
 
 
 def main() -> None:
-    """Emit, compile, count and print."""
+    """Emit, compile, check, count and print."""
+    asked = _options().parse_args()
+    check(asked)
+    for line in missing(asked.machines.split(",")):
+        print(line, file=sys.stderr)
+    machines = available(asked.machines.split(","))
+    if not machines:
+        raise SystemExit(2)
+    data = read()
+    own = list(_emitted(machines, asked))
+    crates = None if asked.no_peers else _crates(data)
+    peers = [] if crates is None else list(_peers(machines, asked, data))
+    with ProcessPoolExecutor(asked.jobs) as pool:
+        emissions = dict.fromkeys(task.subject for task in own if isinstance(task.subject, Emission))
+        for folder in pool.map(partial(Emission.emit, build=BUILD), emissions):
+            print(f"emitted {folder}", file=sys.stderr)
+        rows = []
+        for row in pool.map(partial(_row, crates=crates), [*own, *peers]):
+            rows.append(row)
+            print("\n".join(_lines(row)), flush=True)
+    compare([(row.curve, f"{row.who} on {row.machine}", row.results) for row in rows])
+    print("\n".join(report(rows, data)))
+    if asked.markdown and not asked.markdown.exists():
+        asked.markdown.write_text(EMPTY_PAGE, encoding="utf-8")
+    write(asked, [asdict(row) for row in rows], lambda page: updated(page, rows, data))
+
+
+def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Count instructions of emitted C on small machines.")
     parser.add_argument("--machines", default=",".join(MACHINES))
     parser.add_argument("--curves", default=",".join(CURVES))
     parser.add_argument("--target", help="in place of the target of each machine")
-    parser.add_argument("--level", help="in place of the level of each machine, such as -O2")
+    parser.add_argument("--level", help="in place of the level of each machine, such as -O2; not for peers")
     parser.add_argument("--representation", help="that of elements, as for efdgen compile")
-    parser.add_argument("--optimize", default="speed", help="speed or size, as for efdgen compile")
-    parser.add_argument("--table", default="small", help="the size of tables, as for efdgen compile")
-    parser.add_argument("--json", type=Path, help="a file for the figures")
-    asked = parser.parse_args()
-    rows = []
-    for machine in asked.machines.split(","):
-        for curve in asked.curves.split(","):
-            rows.append(_row(machine, curve, asked))
-            print("\n".join(_lines(rows[-1])), flush=True)
-    if asked.json:
-        asked.json.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
+    parser.add_argument(
+        "--optimize", default=",".join(TABLES), help="speed or size, as for efdgen compile, or both"
+    )
+    parser.add_argument(
+        "--table", help="the size of tables, as for efdgen compile; small for speed, tiny for size"
+    )
+    parser.add_argument("--no-peers", action="store_true", help="count emitted code alone")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="the number of processes")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="put the tables into a page")
+    return parser
 
 
-def _row(machine: str, curve: str, asked: argparse.Namespace) -> Row:
-    """Emit a curve for a machine, compile and count."""
-    found = MACHINES[machine]
-    emitted = _emitted(curve, asked.target or found.target, asked.representation, asked.optimize, asked.table)
-    operations, names = CURVES[curve]
-    image, symbols, code, constants = _compiled(found, emitted, operations, asked.level or found.level)
-    emulator = Emulator(found.core, found.model, image, symbols)
+def _emitted(machines: Sequence[str], asked: argparse.Namespace) -> Iterator[Task]:
+    """Yield what to count of emitted code; code for size is compiled for size."""
+    for optimize in asked.optimize.split(","):
+        for machine in machines:
+            found = MACHINES[machine]
+            for curve in asked.curves.split(","):
+                table = asked.table or TABLES[optimize]
+                target = asked.target or found.target
+                level = asked.level or ("-Os" if optimize == "size" else found.level)
+                yield Task(
+                    machine, curve, level, Emission(curve, target, optimize, table, asked.representation)
+                )
+
+
+def _peers(machines: Sequence[str], asked: argparse.Namespace, data: Data) -> Iterator[Task]:
+    for machine in machines:
+        for peer in data.peers:
+            if peer.optimize in asked.optimize.split(",") and machine in peer.only:
+                for curve in asked.curves.split(","):
+                    if curve in peer.drivers:
+                        yield Task(machine, curve, peer.levels.get(machine, peer.level), peer)
+
+
+def _crates(data: Data) -> Path | None:
+    """Return the folder of the peers' sources; without cargo or its registry, say so and return nothing."""
+    if shutil.which("cargo") is None:
+        print("cargo is missing, so peers are left out; https://rustup.rs installs it", file=sys.stderr)
+        return None
+    folder = BUILD / "crates"
+    try:
+        for name, version in data.crates.items():
+            crate_sources({name: version}, folder / name)
+    except EfdgenError as error:
+        print(f"peers are left out: {error}", file=sys.stderr)
+        return None
+    return folder
+
+
+def _row(task: Task, crates: Path | None) -> Row:
+    """Compile, check and count."""
+    machine, image = MACHINES[task.machine], task.image(crates)
+    found = results(Emulator(machine.core, machine.model, image, counting=False), task.operations)
+    text = listing(machine, image)
+    estimated = costs(text) if machine.cycles else None
+    emulator = Emulator(machine.core, machine.model, image, moves_stack(text), estimated)
     emulator.run("setup")
-    return Row(machine, curve, code, constants, {name: emulator.run(name) for name in names})
+    counts = {name: emulator.run(name) for name in task.operations}
+    who = OURS if isinstance(task.subject, Emission) else task.subject.name
+    sizes = image.code, image.constants
+    return Row(who, task.machine, task.curve, task.subject.optimize, task.level, *sizes, counts, found)
 
 
 def _lines(row: Row) -> Iterator[str]:
     counts = (f"{name} {count.instructions:,} ({count.stack:,})" for name, count in row.counts.items())
-    yield f"{row.machine} {row.curve}: {row.code:,} + {row.constants:,} bytes; {', '.join(counts)}"
-
-
-@cache
-def _emitted(curve: str, target: str, representation: str | None, optimize: str, table: str) -> Path:
-    """Emit a curve in C for a target into a folder, once; return the folder."""
-    folder = BUILD / f"{curve}-{target}-{representation or 'default'}-{optimize}-{table}"
-    command = [
-        sys.executable,
-        "-m",
-        "efdgen",
-        "compile",
-        "--lang",
-        "c",
-        "--curve",
-        curve,
-        "--set",
-        "protocols",
-    ]
-    command += ["--table", table, "--prefix", "ec", "--target", target, "--out", str(folder)]
-    command += ["--optimize", optimize]
-    command += ["--representation", representation] if representation else []
-    _run(command)
-    return folder
-
-
-def _compiled(
-    machine: Machine, emitted: Path, operations: str, level: str
-) -> tuple[Path, dict[str, int], int, int]:
-    """Compile operations over emitted files; return an image, symbols, and bytes of code and constants."""
-    small = HERE / "small"
-    elf, image = (emitted / f"{machine.model or 'riscv'}{level}.{end}" for end in ("elf", "bin"))
-    sources = [small / f"{operations}.c", small / "freestanding" / "string.c"]
-    options = [level, "-std=c99", "-ffreestanding", "-nostdlib", "-static", "-w", "-ffunction-sections"]
-    places = [
-        f"-I{emitted}",
-        f"-I{small / 'freestanding'}",
-        f"-T{small / 'image.ld'}",
-        "-Wl,--no-warn-rwx-segments",
-    ]
-    _run([*machine.compiler, *options, *places, *map(str, sources), "-lgcc", "-o", str(elf)])
-    tools = machine.compiler[0].removesuffix("gcc")
-    _run([f"{tools}objcopy", "-O", "binary", str(elf), str(image)])
-    symbols = {}
-    for address, _, name in map(str.split, _run([f"{tools}nm", "--defined-only", str(elf)]).splitlines()):
-        symbols[name.split(".")[0] if name.startswith("host_") else name] = int(address, 16)
-    sections = (line.split() for line in _run([f"{tools}size", "-A", str(elf)]).splitlines())
-    sizes = {row[0]: int(row[1]) for row in sections if len(row) == 3 and row[1].isdigit()}
-    return image, symbols, sizes.get(".text", 0), sizes.get(".rodata", 0)
-
-
-def _run(command: list[str]) -> str:
-    """Run a command and return what it prints; its errors go to the terminal."""
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    head = f"{row.who}, {row.machine} {row.curve}, {row.optimize}, {row.level}"
+    yield f"{head}: {row.code:,} + {row.constants:,} bytes; {', '.join(counts)}"
 
 
 if __name__ == "__main__":

@@ -3,15 +3,15 @@
 #include "host.h"
 #include "field.h"
 
-static uint8_t secret[EC_KEY_BYTES], u[EC_KEY_BYTES], common[EC_KEY_BYTES];
+static uint8_t secret[EC_KEY_BYTES], key[EC_KEY_BYTES], common[EC_KEY_BYTES];
 
 OPERATION(setup) {
     fill(secret, sizeof secret, 0x2b);
-    u[0] = 9;
+    key[0] = 9;
     fill_elements();
     return 1;
 }
 
 OPERATION(exchange) {
-    return ec_exchange(common, secret, u);
+    return ec_exchange(common, secret, key);
 }
