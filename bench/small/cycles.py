@@ -2,7 +2,7 @@
 
 An instruction takes one cycle; a load two, or one after a load or a store; a load or store of n registers
 1 + n; and a taken branch two more, which the emulator adds. Memory has no wait states here. Estimates of
-P256-Cortex-M4 and X25519-Cortex-M4 are 1.5 to 4.5 % below the published cycles of boards.
+P256-Cortex-M4 are 1 to 4 % below the published cycles of a board.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ cargo brings their sources from the registry of crates into build/. Peers are li
 linker drops functions that no operation reaches. The host computes hash functions of peers that let the
 caller choose them, as it does for emitted code. BearSSL and micro-ecc make nonces by them; p256-m and
 P256-Cortex-M4 take a fixed one. Emitted ECDSA and ECDH take points that were checked before; functions of
-peers take coordinates, and all but those of micro-ecc check them.
+peers take coordinates, and all but those of micro-ecc check them. Monocypher signs with the public key at
+hand, which emitted EdDSA computes.
 """
 
 from __future__ import annotations
