@@ -32,6 +32,7 @@ from efdgen.generator.programs.kernel import Bundle
 from efdgen.generator.reports.weights import parse_weights
 from efdgen.generator.text.prefixes import require_prefix
 from efdgen.generator.tuning.file import built_in
+from efdgen.generator.tuning.machine import machine_weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence, Set
@@ -154,7 +155,17 @@ class Request(Options):
     @property
     def counts_instructions(self) -> bool:
         """Return whether formulas are ranked by the instructions of their code, for lack of weights."""
-        return self.lowering == "whole" and self.weights is None
+        return self.lowering == "whole" and self.weights is None and not self.machine_weights
+
+    @property
+    def machine_weights(self) -> str:
+        """The weights of the machine that code is for; none where less code comes before less time."""
+        return machine_weights(self.target) if self.optimize == "speed" else ""
+
+    @property
+    def all_weights(self) -> str:
+        """The weights: the default ones, over them those of a machine, and over these the request's own."""
+        return ",".join([DEFAULT_WEIGHTS, self.machine_weights, self.weights or ""])
 
     @property
     def checked_prefix(self) -> str:
@@ -218,6 +229,8 @@ def ranking(request: Request, curve: Curve) -> Ranking:
     """Return how a request's formulas are ranked: by its weights, or where it gives none, as they run."""
     if curve.field.is_binary:
         return by_weights(_weights(request, curve))
+    if request.machine_weights:
+        return by_weights(parse_weights(request.all_weights))
     weights = parse_weights(f"{DEFAULT_WEIGHTS},{FORMULA_WEIGHTS},{request.weights or ''}")
     if request.machine and request.set == "kernels":
         return by_cycles(weights, curve.prime, request.machine)
@@ -230,7 +243,7 @@ def _weights(request: Request, curve: Curve) -> Weights:
     """Return the weights by which a coordinate system is chosen for a curve."""
     if curve.field.is_binary:
         return parse_weights(f"{BINARY_WEIGHTS},{request.weights or ''}", binary=True)
-    return parse_weights(f"{DEFAULT_WEIGHTS},{request.weights or ''}")
+    return parse_weights(request.all_weights)
 
 
 def _formulas(

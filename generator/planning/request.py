@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from efdgen.generator.compile import DEFAULT_WEIGHTS, Request, origin_of, ranking, requested_system
+from efdgen.generator.compile import Request, origin_of, ranking, requested_system
 from efdgen.generator.curves.load import checked_curve
 from efdgen.generator.interfaces import INTERFACES, Naming, published
 from efdgen.generator.kernels.bundle import unnamed_systems, with_exceptions
@@ -57,7 +57,7 @@ def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Orde
     order = Order(
         prefix=request.checked_prefix,
         command=request.command,
-        weights=parse_weights(f"{DEFAULT_WEIGHTS},{request.weights or ''}"),
+        weights=parse_weights(request.all_weights),
         table=request.tables,
         formulas=database.select(request.formulas) if request.formulas else (),
         set=request.set,
