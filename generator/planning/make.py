@@ -252,6 +252,7 @@ def _arithmetic(curve: Curve, chosen: Chosen, order: Order, *, incomplete: bool)
     modulus = curve.order * cofactor
     special = incomplete and not chosen.roles.complete
     apart = special and cofactor.bit_count() == 1
+    tiny = order.table == "tiny" and not chosen.roles.entry.normalized
     return costs.Arithmetic(
         chosen.kernels,
         chosen.roles,
@@ -263,7 +264,8 @@ def _arithmetic(curve: Curve, chosen: Chosen, order: Order, *, incomplete: bool)
         order.odd_multiples,
         special,
         apart,
-        most_bytes=costs.TABLE_BYTES["tiny"] if order.table == "tiny" else math.inf,
+        # With entries of affine points, tables of two lengths take more code than they save.
+        most_bytes=costs.TABLE_BYTES["tiny"] if tiny else math.inf,
     )
 
 
