@@ -55,14 +55,22 @@ def given_variables(module: Module) -> set[tuple[str, str]]:
     """
     routines = module.routines.values()
     found = {(routine.name, p.name) for routine in routines for p in routine.parameters if _has_rows(p.type)}
-    for routine in routines:
-        own = declared(routine) | {parameter.name for parameter in routine.parameters if parameter.mode}
-        for call in tree.calls(routine):
-            parameters = module.routines[call.function].parameters
-            for argument, parameter in zip(call.arguments, parameters, strict=True):
-                if tree.root(argument) not in own:
-                    found.discard((call.function, parameter.name))
+    # A parameter that is constant after all makes those constant that it is given to.
+    while constant := {each for routine in routines for each in _given_constants(module, routine, found)}:
+        found -= constant
     return found
+
+
+def _given_constants(module: Module, routine: Routine, found: set[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Return the parameters, of those found, that get something other than a variable in a routine."""
+    changed = {p.name for p in routine.parameters if p.mode or (routine.name, p.name) in found}
+    own = declared(routine) | changed
+    return {
+        (call.function, parameter.name)
+        for call in tree.calls(routine)
+        for argument, parameter in zip(call.arguments, module.routines[call.function].parameters, strict=True)
+        if tree.root(argument) not in own
+    } & found
 
 
 def _has_rows(kind: Type | None) -> bool:

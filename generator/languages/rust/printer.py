@@ -12,7 +12,7 @@ from efdgen.generator.languages.rust.types import types_of
 from efdgen.generator.routines import tree, uses
 from efdgen.generator.routines.exclusive import changed
 from efdgen.generator.routines.names import BEFORE, ERASE
-from efdgen.generator.routines.types import Array, Choice, Structure
+from efdgen.generator.routines.types import SCALARS, Array, Choice, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,8 +96,9 @@ class Printer:
         """Return the name of a type without the lengths that are written after it."""
         if own := self._bindings.types.get(kind.name):
             return own
-        alias = kind.name in self.module.aliases
-        return kind.name.title().replace("_", "") if alias else self._types.get(kind.name, kind.name)
+        found = self.module.aliases.get(kind.name, kind)
+        named = found is not kind and (found.lengths or found.name not in SCALARS)
+        return kind.name.title().replace("_", "") if named else self._types.get(found.name, found.name)
 
     def given(self, kind: TypeName) -> str:
         """Return the name of the type of a parameter, or of its items, without lengths."""
@@ -391,8 +392,7 @@ class _Function:
         for statement in tree.statements(self._routine.body):
             if isinstance(statement, tree.Declare) and place.name in statement.names and statement.kind:
                 return self._printer.lengths(statement.kind)
-        kinds = {parameter.name: parameter.kind for parameter in self._routine.parameters}
-        return self._printer.lengths(kinds[place.name])
+        return self._printer.lengths(next(p.kind for p in self._routine.parameters if p.name == place.name))
 
 
 def _member(name: str, value: str) -> str:
