@@ -33,15 +33,15 @@ HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "bench-small"
 sys.path.insert(0, str(HERE / "small"))
 
-from agreement import compare, results  # noqa: E402 - beside this file, in its folder
-from comparison import EMPTY_PAGE, OURS, Row, report, updated  # noqa: E402
-from cycles import costs  # noqa: E402
-from emitted import CURVES, TABLES, Emission  # noqa: E402
-from emulator import Emulator  # noqa: E402
-from images import Image, listing  # noqa: E402
-from listings import moves_stack  # noqa: E402
-from machines import MACHINES, available, missing  # noqa: E402
-from peers import Data, Peer, read  # noqa: E402
+from agreement import compare, results
+from comparison import EMPTY_PAGE, OURS, Row, report, updated
+from cycles import costs
+from emitted import CURVES, TABLES, Emission
+from emulator import Emulator
+from images import Image, listing
+from listings import moves_stack
+from machines import MACHINES, available, missing
+from peers import Data, Peer, read
 
 
 @dataclass(frozen=True)

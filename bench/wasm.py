@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import outputs
+from operations import CRATES as ALL_CRATES
 from operations import DECILE, MEDIAN, ROOT, Figures, best, read, run
 from page import cells, put
 
@@ -30,11 +31,7 @@ HERE = ROOT / "bench" / "wasm"
 BUILD = ROOT / "build" / "wasm"
 MACHINE = "wasm32-unknown-unknown"
 CRATES = {
-    "p256": ("P-256", "--api", "rustcrypto"),
-    "k256": ("secp256k1", "--api", "rustcrypto"),
-    "curve25519-dalek": ("edwards25519", "--api", "dalek", "--crate-name", "curve25519-dalek"),
-    "ed25519-dalek": ("edwards25519", "--api", "dalek"),
-    "x25519-dalek": ("Curve25519", "--api", "dalek"),
+    name: ALL_CRATES[name] for name in ("p256", "k256", "curve25519-dalek", "ed25519-dalek", "x25519-dalek")
 }
 ALL = "p256,k256,ed25519,x25519"
 WIDE = "-C target-feature=+wide-arithmetic"

@@ -48,6 +48,7 @@ def test_the_tests_of_a_published_crate_pass(name, machine, passed, tmp_path):
     assert (found.passed, found.failed, found.succeeded) == (passed, 0, True), found.output
 
 
+# The ignored test would fail: it must not run, and is not counted.
 TESTS = """
 #[test] #[should_panic] fn panics() { panic!() }
 #[test] #[should_panic] fn returns() {}

@@ -90,6 +90,7 @@ WRONG_FOR_MACHINES = [
         "fp_wide_of(high, low);",
         "wide_mul_add2 is right, with .* UMAAL",
     ),
+    ("cortex-m4", "(fp_wide)high << 32", "(fp_wide)high << 31", "is right"),
     ("cortex-m4", "low = a, high = carry", "low = a, high = 0", "word_addc is right, with .* UMAAL"),
     ("cortex-m4", '"r"(b), "r"(one)', '"r"(a), "r"(one)', "word_addc is right, with .* UMAAL"),
     ("cortex-m4", "one = 1", "one = 2", "word_addc is right, with .* UMAAL"),

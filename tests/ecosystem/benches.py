@@ -25,15 +25,8 @@ FOLDED = 2.0
 
 _ROUNDS = 3
 _SHORT = (
-    "--noplot",
-    "--warm-up-time",
-    "0.2",
-    "--measurement-time",
-    "0.3",
-    "--sample-size",
-    "11",
-    "--nresamples",
-    "1001",
+    *("--noplot", "--warm-up-time", "0.2", "--measurement-time", "0.3"),
+    *("--sample-size", "11", "--nresamples", "1001"),
 )
 
 

@@ -106,11 +106,9 @@ class _Signs(Integers):
 
     def unary(self, operator: str, kind: Type, value: Any) -> Any:  # noqa: ANN401 - see Integers
         """Return the negative of a digit; it fits, because absolute values are below 2^(width - 1)."""
-        return (
-            f"-{value}"
-            if operator == "-" and isinstance(value, str)
-            else super().unary(operator, kind, value)
-        )
+        if operator == "-" and isinstance(value, str):
+            return f"-{value}"
+        return super().unary(operator, kind, value)
 
 
 def _prove_signed(module: Module) -> None:
