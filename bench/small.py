@@ -18,7 +18,7 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -73,9 +73,9 @@ def main() -> None:
     """Emit, compile, check, count and print."""
     asked = _options().parse_args()
     check(asked)
-    for line in missing(asked.machines.split(",")):
+    for line in missing(asked.machines):
         print(line, file=sys.stderr)
-    machines = available(asked.machines.split(","))
+    machines = available(asked.machines)
     if not machines:
         raise SystemExit(2)
     data = read()
@@ -99,13 +99,16 @@ def main() -> None:
 
 def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Count instructions of emitted C on small machines.")
-    parser.add_argument("--machines", default=",".join(MACHINES))
-    parser.add_argument("--curves", default=",".join(CURVES))
+    parser.add_argument("--machines", type=partial(_some, MACHINES), default=list(MACHINES))
+    parser.add_argument("--curves", type=partial(_some, CURVES), default=list(CURVES))
     parser.add_argument("--target", help="in place of the target of each machine")
     parser.add_argument("--level", help="in place of the level of each machine, such as -O2; not for peers")
     parser.add_argument("--representation", help="that of elements, as for efdgen compile")
     parser.add_argument(
-        "--optimize", default=",".join(TABLES), help="speed or size, as for efdgen compile, or both"
+        "--optimize",
+        type=partial(_some, TABLES),
+        default=list(TABLES),
+        help="speed or size, as for efdgen compile, or both",
     )
     parser.add_argument(
         "--table", help="the size of tables, as for efdgen compile; small for speed, tiny for size"
@@ -117,12 +120,20 @@ def _options() -> argparse.ArgumentParser:
     return parser
 
 
+def _some(known: Iterable[str], text: str) -> list[str]:
+    """Return names that commas separate; the option is refused where one is not known."""
+    names = text.split(",")
+    if wrong := [name for name in names if name not in known]:
+        raise argparse.ArgumentTypeError(f"there is no {wrong[0]}; choose some of {','.join(known)}")
+    return names
+
+
 def _emitted(machines: Sequence[str], asked: argparse.Namespace) -> Iterator[Task]:
     """Yield what to count of emitted code; code for size is compiled for size."""
-    for optimize in asked.optimize.split(","):
+    for optimize in asked.optimize:
         for machine in machines:
             found = MACHINES[machine]
-            for curve in asked.curves.split(","):
+            for curve in asked.curves:
                 table = asked.table or TABLES[optimize]
                 target = asked.target or found.target
                 level = asked.level or ("-Os" if optimize == "size" else found.level)
@@ -134,8 +145,8 @@ def _emitted(machines: Sequence[str], asked: argparse.Namespace) -> Iterator[Tas
 def _peers(machines: Sequence[str], asked: argparse.Namespace, data: Data) -> Iterator[Task]:
     for machine in machines:
         for peer in data.peers:
-            if peer.optimize in asked.optimize.split(",") and machine in peer.only:
-                for curve in asked.curves.split(","):
+            if peer.optimize in asked.optimize and machine in peer.only:
+                for curve in asked.curves:
                     if curve in peer.drivers:
                         yield Task(machine, curve, peer.levels.get(machine, peer.level), peer)
 
